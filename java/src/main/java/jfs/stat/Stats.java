@@ -158,6 +158,16 @@ public final class Stats {
         }
     }
 
+    /**
+     * Logs that a process asked for a fast path, and that this process did not answer, because the two may not share memory. Its connection
+     * here has the reason NO_OFFER.
+     */
+    public static void refusedVisitor(String why) {
+        if (log != Settings.Log.OFF) {
+            line("an offer was refused, perhaps not the only one: " + why);
+        }
+    }
+
     /** Logs which of the program's system properties JFS has set or left, so that Netty makes channels of JFS's provider. */
     public static void nettyOnNio(String properties) {
         if (log != Settings.Log.OFF) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,8 @@ import java.util.Map;
 import jfs.launcher.Programs.Outcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command selftest finds each fault that is set up on purpose, in the line of its subject. */
 class SelftestIT {
@@ -66,6 +69,45 @@ class SelftestIT {
     void aTemporaryFolderWithoutExecution(@TempDir Path temporary) throws Exception {
         List<String> mounted = inOwnMounts("mount -t tmpfs -o noexec tmpfs " + temporary);
         assertFound(run(Map.of(), mounted, "-Djava.io.tmpdir=" + temporary), "failed", "native library", "noexec", "FAILED");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ro, Read-only file system", "size=64k, No space left on device"})
+    void aTemporaryFolderThatCanNotBeWrittenTo(String options, String reason, @TempDir Path temporary) throws Exception {
+        List<String> mounted = inOwnMounts("mount -t tmpfs -o " + options + " tmpfs " + temporary);
+        Outcome outcome = run(Map.of(), mounted, "-Djava.io.tmpdir=" + temporary);
+        assertFound(outcome, "failed", "native library", reason, "FAILED");
+        assertTrue(outcome.out().contains("        Give a temporary folder with room that can be written to: "), outcome::toString);
+    }
+
+    /** The process with the number 1, which the shell is in its own PID namespace, is root's, and the selftest is another user's. */
+    @Test
+    void aProcThatHidesProcesses() throws Exception {
+        List<String> hidden = new ArrayList<>(List.of("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c",
+                "mount -t proc -o hidepid=2 proc /proc && setpriv --reuid=1 --regid=1 --clear-groups \"$@\"; exit $?", "sh"));
+        List<String> readable = new ArrayList<>(hidden);
+        readable.addAll(List.of("test", "-r", Programs.JAR));
+        assumeTrue(new ProcessBuilder(readable).start().waitFor() == 0, "own mounts and another user who can read the jar need root");
+        Outcome outcome = run(Map.of(), hidden);
+        assertFound(outcome, "issue", "/proc", "processes of other users are hidden (mount option hidepid=", "PASSED WITH ISSUES");
+        assertTrue(outcome.out().contains("ok      two JVMs, sockets: both directions are fast, over sci"), outcome::toString);
+    }
+
+    @Test
+    void theLimitOfAControlGroup() throws Exception {
+        boolean first = Files.isDirectory(Path.of("/sys/fs/cgroup/memory"));
+        Path group = Path.of(first ? "/sys/fs/cgroup/memory" : "/sys/fs/cgroup", "jfs-selftest-" + ProcessHandle.current().pid());
+        assumeTrue(group.toFile().mkdir(), "a memory cgroup can't be made at " + group);
+        try {
+            Path limit = group.resolve(first ? "memory.limit_in_bytes" : "memory.max");
+            assumeTrue(Files.exists(limit), "the cgroup has no limit of memory: there is no " + limit);
+            Files.writeString(limit, String.valueOf(2L << 30));
+            Outcome outcome = run(Map.of(), List.of("sh", "-c", "echo $$ >" + group + "/cgroup.procs && exec \"$@\"", "sh"));
+            assertTrue(outcome.out().lines().anyMatch(it -> it.matches("ok      memory of the control group: [0-9]+ MB of 2048 MB are in"
+                    + " use \\(" + group + "\\)")), outcome::toString);
+        } finally {
+            assertTrue(group.toFile().delete());
+        }
     }
 
     @Test

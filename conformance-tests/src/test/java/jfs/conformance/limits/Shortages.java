@@ -48,7 +48,7 @@ abstract class Shortages extends Children {
     }
 
     /** Some rounds of questions and answers, fast or not, until both ends close. */
-    private static void meet(Child client, Child server, long port) {
+    static void meet(Child client, Child server, long port) {
         connect(client, server, port);
         Child.Order follow = server.begin("follow");
         client.ask("lead 3");

@@ -83,7 +83,7 @@ public final class SciTransport implements Transport {
     @Override
     public Offer offer(int version, long nonce, String peer) throws IOException {
         int inbox = InboxLayout.inboxBytes(sizes.window(), sizes.overflow());
-        SciResources resources = SciResources.create(regions, peer, inbox, nonce, memory.share());
+        SciResources resources = SciResources.create(regions, peer, inbox, nonce, memory.share(inbox));
         try {
             layOut(resources, version, sizes, nonce);
             return offer(resources, version, nonce, SciBell.localNode(), peer);
@@ -167,7 +167,7 @@ public final class SciTransport implements Transport {
         int inbox = InboxLayout.inboxBytes(window, overflow);
         long deadline = Deadline.in(CONNECT_MILLIS);
         SciResources resources =
-                SciResources.connect(regions, node, segmentId, inbox, nonce, description, memory.share(), deadline);
+                SciResources.connect(regions, node, segmentId, inbox, nonce, description, memory.share(inbox), deadline);
         try {
             prove(resources, version, agreed, nonce);
             Step.NONCE_PROVED.reached();

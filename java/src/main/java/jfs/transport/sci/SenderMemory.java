@@ -70,6 +70,7 @@ final class SenderMemory implements RingSender.Pace {
     void trim(boolean idle) throws CorruptRingException {
         long used = sent - sentAtLastLook;
         sentAtLastLook = sent;
+        memory.look();
         long keeps = idle ? 0 : memory.isShort() ? MemoryBudget.LEAST : used + used / 2 + InboxLayout.PAGE;
         if (sender.touched() > keeps) {
             sender.freePages(resources::release);

@@ -2,8 +2,11 @@ package jfs.launcher.selftest;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import jfs.nativelib.Posix;
+import jfs.procfs.MemoryGroup;
+import jfs.procfs.MemoryLimit;
 
 /** The limits of this process: descriptors, mappings, cores, memory. */
 final class LimitChecks {
@@ -26,7 +29,7 @@ final class LimitChecks {
         }
         all.add(mappings(PlatformChecks.lines(Path.of("/proc/sys/vm/max_map_count"))));
         all.add(cores(Runtime.getRuntime().availableProcessors()));
-        all.add(memory(CgroupMemory.fullest()));
+        all.add(memory(MemoryLimit.groups()));
         return all;
     }
 
@@ -59,15 +62,18 @@ final class LimitChecks {
                         "Give the process two cores or more (taskset, cpuset, the CPU limit of the container).");
     }
 
-    /** @param group null if no control group has a limit */
-    static Finding memory(CgroupMemory group) {
+    /** @param limited the control groups of this process that have a limit */
+    static Finding memory(List<MemoryGroup> limited) {
         String title = "memory of the control group";
-        if (group == null) {
+        MemoryGroup group = limited.stream().min(Comparator.comparingLong(MemoryGroup::room)).orElse(null);
+        long used = group == null ? -1 : group.used();
+        if (used < 0) {
             return Finding.absent(title, "no limit, or it can't be read");
         }
-        String what = (group.used() >> 20) + " MB of " + (group.limit() >> 20) + " MB are in use (" + group.name() + ")";
-        return group.limit() - group.used() >= group.limit() / FREE_LEAST ? Finding.ok(title, what)
-                : Finding.issue(title, what + "; shared memory counts too, and the kernel kills a process of a group that is full",
-                        "Raise the memory limit of the container or service, or lower jfs.memory.max.");
+        String what = (used >> 20) + " MB of " + (group.limit() >> 20) + " MB are in use (" + group.folder() + ")";
+        return group.limit() - used >= group.limit() / FREE_LEAST ? Finding.ok(title, what)
+                : Finding.issue(title, what + "; shared memory counts too, and JFS makes no fast path in a group that is nearly full,"
+                        + " because the kernel kills a process of a group that is full",
+                        "Raise the memory limit of the container or service, or give the JVM a smaller heap (-Xmx).");
     }
 }

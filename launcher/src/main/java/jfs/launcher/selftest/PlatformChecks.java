@@ -55,7 +55,11 @@ final class PlatformChecks {
             remedy = "Remove the setting jfs.native.dir, or let it name the folder of the libraries of this build.";
         } else if (why.contains("failed to map segment") || isNoexec(Path.of(folder))) {
             why += "; the temporary folder " + folder + " is mounted noexec";
-            remedy = "Give another temporary folder: -Djava.io.tmpdir=FOLDER.";
+            remedy = "Give another temporary folder: -Djava.io.tmpdir=FOLDER; in a container, docker run --tmpfs /tmp:exec.";
+        } else if (why.contains("Read-only file system") || why.contains("No space left on device")) {
+            remedy = "Give a temporary folder with room that can be written to: -Djava.io.tmpdir=FOLDER; in a container,"
+                    + " docker run --tmpfs /tmp:exec. Or unpack the native libraries into the image, and name their folder by"
+                    + " jfs.native.dir.";
         } else {
             remedy = "Read docs/how-to/troubleshoot.md, \"The native library\"; the temporary folder is " + folder + ".";
         }

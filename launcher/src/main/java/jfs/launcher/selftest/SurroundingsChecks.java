@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import jfs.launcher.status.HiddenProcesses;
 
 /** Where the process runs: its view of /proc, container, network namespace, filter of system calls. */
 final class SurroundingsChecks {
@@ -22,6 +23,12 @@ final class SurroundingsChecks {
     private static Finding proc() {
         boolean maps = !PlatformChecks.lines(Path.of("/proc/self/maps")).isEmpty();
         boolean sockets = !PlatformChecks.lines(Path.of("/proc/net/tcp")).isEmpty();
+        String hidden = HiddenProcesses.option();
+        if (maps && sockets && hidden != null) {
+            return Finding.issue("/proc", "processes of other users are hidden (mount option " + hidden
+                            + "); connections become fast, and the command status shows this user's processes only",
+                    "If you want to see those of other users, run status as root, or mount -o remount,hidepid=0 /proc.");
+        }
         return maps && sockets ? Finding.ok("/proc", "can be read")
                 : Finding.issue("/proc", maps ? "/proc/net/tcp can't be read"
                         : "/proc/self can't be read; JFS can't look up its limits, and counts no connections that it can't reach",

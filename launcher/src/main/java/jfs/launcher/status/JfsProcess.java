@@ -111,7 +111,9 @@ public final class JfsProcess {
     public static JfsProcess of(String pid) throws LauncherException {
         Path folder = PROC.resolve(pid);
         if (!Files.exists(folder)) {
-            throw LauncherException.failure("there is no process " + pid + " here");
+            String hidden = HiddenProcesses.option();
+            throw LauncherException.failure("there is no process " + pid + " here" + (hidden == null ? ""
+                    : ", or it is of another user, whose processes /proc hides (mount option " + hidden + ")"));
         }
         if (!Files.isReadable(folder.resolve("fd"))) {
             throw LauncherException.failure("process " + pid + " is of another user: only that user, and root, may look into it");

@@ -19,7 +19,7 @@ record Remedy(String why, String remedy) {
             }
             boolean peers = view.detail().startsWith(PEERS);
             return new Remedy(reason + ": " + (view.detail().isEmpty() ? reason.text() : view.detail()),
-                    (peers ? "at the other end: " : "") + of(reason));
+                    (peers ? "at the other end: " : "") + of(reason, view.detail()));
         }
         return switch (view.state()) {
             case "PLAIN" -> new Remedy("it has had " + view.turnarounds() + " of the " + needed(view, upgradeAfter)
@@ -41,6 +41,17 @@ record Remedy(String why, String remedy) {
 
     private static String after(String detail) {
         return detail.isEmpty() ? "" : ": " + detail;
+    }
+
+    /** What to do about a reason, where its detail says more than the reason. */
+    static String of(Reason reason, String detail) {
+        if (reason == Reason.FOREIGN_USER && detail.contains("user namespace")) {
+            return "run both as one user, or both in one user namespace, or map the peer's user in this one";
+        }
+        if (reason == Reason.NO_RESOURCES && detail.startsWith("the control group has ")) {
+            return "raise the memory limit of the container or service, or give the JVM a smaller heap (-Xmx)";
+        }
+        return of(reason);
     }
 
     /** One sentence for each reason; a test compares them with the reasons. */

@@ -15,6 +15,7 @@ import jfs.negotiation.handshake.Proof;
 import jfs.negotiation.handshake.Tuple;
 import jfs.spi.NoResourcesException;
 import jfs.stat.Reason;
+import jfs.stat.Stats;
 import jfs.steps.Step;
 import jfs.threads.EventLoop;
 
@@ -43,6 +44,8 @@ public final class LocalAcceptor {
      */
     private int spare = Posix.eventCreate();
     private boolean spareLent;
+    /** The log has the first stranger only: any process of this host may visit as often as it likes. */
+    private boolean strangerLogged;
 
     /** @param transports those of this host */
     public LocalAcceptor(EventLoop loop, PeerCredentials peers, AcceptedSockets sockets, OpenTransports transports) {
@@ -102,6 +105,10 @@ public final class LocalAcceptor {
             }
             long party = peers.party(fd);
             if (party == PeerCredentials.STRANGER) {
+                if (!strangerLogged) {
+                    strangerLogged = true;
+                    Stats.refusedVisitor(peers.whyStranger(fd));
+                }
                 Posix.close(fd);
             } else {
                 admit(fd, party, onSpare);

@@ -98,8 +98,11 @@ public final class LocalOfferer {
         /** Whether a process listens at one of the names, and whether one of these processes hung up. */
         private boolean reachedAny;
         private boolean hungUp;
-        /** Whether a process with which this one may not share memory has one of the names, and whether another process was asked. */
-        private boolean foreign;
+        /** What is known about why it did, in words; may be null. */
+        private String whyHungUp;
+        /** Why this process may not share memory with a process that has one of the names, in words; null if there is none. */
+        private String foreign;
+        /** Whether another process was asked. */
         private boolean asked;
         /** A process has joined, and nothing shows that it holds the other end. */
         private boolean unproven;
@@ -171,13 +174,17 @@ public final class LocalOfferer {
 
         private void endAsNoneHoldsIt() {
             if (hungUp) {
-                offer.end(Reason.HUNG_UP, null);
+                offer.end(Reason.HUNG_UP, whyHungUp);
                 return;
             }
             if (!reachedAny) {
                 failures.rememberWithBackoff(listener, new Refusal(Reason.NO_PEER, null), NO_PEER_NANOS, NO_PEER_NANOS_MAX);
             }
-            Reason among = unproven ? Reason.UNPROVEN : foreign && !asked ? Reason.FOREIGN_USER : Reason.NOT_MINE;
+            if (foreign != null && !asked && !unproven) {
+                offer.end(Reason.FOREIGN_USER, foreign);
+                return;
+            }
+            Reason among = unproven ? Reason.UNPROVEN : Reason.NOT_MINE;
             offer.end(reachedAny ? among : Reason.NO_PEER, null);
         }
 
@@ -185,8 +192,8 @@ public final class LocalOfferer {
             fd = socket;
             Step.NAME_CONNECTED.reached();
             if (!peers.mayShare(fd)) { // before anything is sent (NEG-2)
+                foreign = peers.whyStranger(fd);
                 disconnect();
-                foreign = true;
                 askNext();
                 return;
             }
@@ -226,6 +233,7 @@ public final class LocalOfferer {
 
         /** The process that listened there may have been closing, and another one may hold the connection. */
         private void hungUp() {
+            whyHungUp = peers.whyHungUp(fd);
             disconnect();
             hungUp = true;
             offer.askNextCandidate();

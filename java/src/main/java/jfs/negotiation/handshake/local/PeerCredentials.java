@@ -50,6 +50,32 @@ public final class PeerCredentials {
         return user == self ? credentials : allowed.contains(user) ? (long) user << 32 : STRANGER;
     }
 
+    /** @return why the process at the other end of a Unix socket is a {@link #STRANGER}, in words for users */
+    String whyStranger(int unixSocket) {
+        long credentials = Posix.peerCredentials(unixSocket);
+        if (isError(credentials)) {
+            return "the kernel does not tell the peer's user: " + Posix.errorText((int) -credentials);
+        }
+        int user = user(credentials);
+        return user == Settings.OVERFLOW_USER
+                ? "the peer's user has no number in this process's user namespace (the kernel shows " + user
+                        + "), so jfs.allow.uids can't name it"
+                : "the peer runs as user " + Integer.toUnsignedString(user) + ", whom jfs.allow.uids of this process does not name";
+    }
+
+    /**
+     * Why a process at the other end of a Unix socket may have hung up, though this process would share memory with it.
+     *
+     * @return in words for users; null if it has this process's user, so that the user is not why
+     */
+    String whyHungUp(int unixSocket) {
+        long credentials = Posix.peerCredentials(unixSocket);
+        return isError(credentials) || user(credentials) == self ? null
+                : "the peer runs as user " + Integer.toUnsignedString(user(credentials))
+                        + " and hung up: jfs.allow.uids there does not name user " + Integer.toUnsignedString(self)
+                        + ", or can't (another user namespace), or the peer was ending";
+    }
+
     /** @return whether a {@link #party} is this process; also false if a security manager refuses to tell this process's id */
     boolean isOurselves(long party) {
         try {

@@ -1,0 +1,72 @@
+package jfs.conformance.limits;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import jfs.conformance.harness.processes.Child;
+import jfs.testing.Await;
+
+/** A control group of memory that a test makes, of version 1 or 2 (cgroups(7)). */
+final class MemoryCgroup implements AutoCloseable {
+
+    private static final Path V1 = Path.of("/sys/fs/cgroup/memory");
+    private static final Path V2 = Path.of("/sys/fs/cgroup");
+
+    private final Path folder;
+    private final Path limit;
+    private final Path usage;
+
+    private MemoryCgroup(Path folder, boolean one) {
+        this.folder = folder;
+        this.limit = folder.resolve(one ? "memory.limit_in_bytes" : "memory.max");
+        this.usage = folder.resolve(one ? "memory.usage_in_bytes" : "memory.current");
+    }
+
+    /** Makes a group without a limit. Skips the test if this machine allows no such group. */
+    static MemoryCgroup make() throws IOException {
+        boolean one = Files.isDirectory(V1);
+        Path made = (one ? V1 : V2).resolve("jfs-test-" + ProcessHandle.current().pid());
+        try {
+            Files.createDirectory(made);
+        } catch (IOException e) {
+            assumeTrue(false, "a memory cgroup can't be made: " + e);
+        }
+        MemoryCgroup group = new MemoryCgroup(made, one);
+        if (!Files.exists(group.limit)) {
+            Files.delete(made);
+            assumeTrue(false, "the cgroup " + made + " has no limit of memory: there is no " + group.limit);
+        }
+        return group;
+    }
+
+    /**
+     * The process is in this group from now on. Pages that were charged before stay with its former group. So the limit is on new pages.
+     */
+    void take(Child child) throws IOException {
+        Files.writeString(folder.resolve("cgroup.procs"), "" + child.pid());
+    }
+
+    /** Limits the group to what it has in use now, and this many bytes more. */
+    void leave(long room) throws IOException {
+        limit(Long.parseLong(Files.readString(usage).strip()) + room);
+    }
+
+    /** @param bytes the limit from now on */
+    void limit(long bytes) throws IOException {
+        Files.writeString(limit, "" + bytes);
+    }
+
+    /** Removes the group as soon as its processes, which the test has ended, are gone. */
+    @Override
+    public void close() throws Exception {
+        Await.until("the group is empty", () -> Files.readString(folder.resolve("cgroup.procs")).isEmpty());
+        Files.delete(folder);
+    }
+
+    @Override
+    public String toString() {
+        return folder.toString();
+    }
+}
