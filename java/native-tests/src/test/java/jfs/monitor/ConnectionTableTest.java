@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -222,6 +223,15 @@ class ConnectionTableTest {
             over.set(true);
             writer.join();
         }
+    }
+
+    @Test
+    void aTableOfAnotherLayoutIsRefusedInWords() {
+        ByteBuffer other = ByteBuffer.allocateDirect(8_192).order(ByteOrder.nativeOrder());
+        other.putLong(TableLayout.MAGIC_AT, TableLayout.MAGIC).putInt(TableLayout.LAYOUT_VERSION_AT, 7)
+                .putInt(TableLayout.ROW_BYTES_AT, TableLayout.ROW_BYTES);
+        assertEquals("it runs another version of JFS, whose table of connections has layout 7 and not " + TableLayout.LAYOUT_VERSION,
+                assertThrows(IllegalArgumentException.class, () -> new TableReader(other)).getMessage());
     }
 
     @Test
