@@ -73,6 +73,7 @@ class StatusIT {
                 text = status(client.pid());
             } while (!text.contains("why: NO_PEER: "));
             assertHas(text, "over TCP");
+            assertHas(text, "; the other end is of process " + server.pid() + ", Echo\n");
             assertHas(text, "what to do: start the other program under JFS, in this network namespace, and ");
         }
     }
@@ -217,12 +218,12 @@ class StatusIT {
         }
     }
 
-    /** Of 6000 ends that the program forgets, few have a row at any time. */
+    /** Of 6000 ends that the program forgets, a part has a row at any time. */
     @Test
     void connectionsThatTheProgramForgot() throws Exception {
         try (Running program = new Running(classes, agent(), "Forget")) {
             int rows = Integer.parseInt(program.first);
-            assertTrue(rows >= 200 && rows <= 1_200, "rows: " + rows);
+            assertTrue(rows >= 200 && rows <= 2_400, "rows: " + rows);
             assertHas(status(program.pid()), "so far 6000 connections, ");
         }
     }
@@ -240,9 +241,11 @@ class StatusIT {
             StringBuilder seen = new StringBuilder();
             Reader out = terminal.inputReader();
             while (!seen.toString().contains(" waits, ")) { // the second look has the rates
-                client.talk(10);
                 int next = out.read();
                 assertTrue(next >= 0, seen::toString);
+                if (next == '\n') {
+                    client.talk(10);
+                }
                 seen.append((char) next);
             }
             terminal.outputWriter().write(3); // Ctrl-C

@@ -190,7 +190,9 @@ class StatusReasonsIT {
                 Running client = new Running(classes, agent("jfs.upgrade.after=1"), "Talk", proxy.first)) {
             assertEventually(classes, client, "why: NO_PEER: ");
             assertHas(status(client), "to do: start the other program under JFS, in this network namespace, and connect without a proxy\n");
-            assertHas(status(server), "why: no offer of its client has come so far\n    what to do: ask status for its client's process, ");
+            assertHas(status(client), "; the other end is of process " + proxy.pid() + ", Relay\n");
+            assertHas(status(server), "why: no offer of its client has come so far; the other end is of process " + proxy.pid()
+                    + ", Relay\n");
             assertHas(status(server), "start it under JFS, and without a proxy between the two\n");
         }
     }
@@ -204,7 +206,8 @@ class StatusReasonsIT {
             try (Running client = new Running(classes, options, "Talk", server.first)) {
                 client.talk(10);
                 assertHas(status(client), "why: PROXIED: the connection goes through a SOCKS proxy\n    what to do: connect without ");
-                assertHas(status(server), "why: no offer of its client has come so far\n");
+                assertHas(status(server), "why: no offer of its client has come so far; the other end is of process " + proxy.pid()
+                        + ", Relay\n");
             }
         }
     }

@@ -43,9 +43,14 @@ public final class JfsProcess {
     /**
      * A connection with what the kernel adds.
      *
-     * @param ownAddress null if the kernel's list can't be read
+     * @param row null if the kernel's list can't be read
      */
-    public record Connection(ConnectionView view, String ownAddress) {
+    public record Connection(ConnectionView view, TcpTable.Row row) {
+
+        /** Null if the kernel's list can't be read. */
+        String ownAddress() {
+            return row == null ? null : Addresses.text(row.local());
+        }
     }
 
     /** What the kernel's list and the table both have of a connection. */
@@ -61,6 +66,7 @@ public final class JfsProcess {
 
     private final String pid;
     private final String namespace;
+    private final KernelSockets kernel;
     private final String program;
     private final String problem;
     private final TableReader table;
@@ -70,6 +76,7 @@ public final class JfsProcess {
 
     private JfsProcess(String pid, KernelSockets kernel, TableReader table, String problem) {
         this.pid = pid;
+        this.kernel = kernel;
         this.namespace = Descriptors.target(PROC.resolve(pid).resolve("ns/net"));
         this.program = program(pid);
         this.table = table;
@@ -84,15 +91,16 @@ public final class JfsProcess {
             }
         }
         this.connections = new ArrayList<>();
-        for (ConnectionView view : table == null ? List.<ConnectionView>of() : table.connections()) {
+        List<ConnectionView> views = new ArrayList<>(table == null ? List.of() : table.connections());
+        views.sort(Comparator.comparingLong(ConnectionView::since).reversed()); // one that was forgotten may have had the same ports before
+        for (ConnectionView view : views) {
             List<TcpTable.Row> found = rows.getOrDefault(Peers.of(view), List.of());
             if (found.isEmpty() && view.reason().equals(Reason.PROXIED.name())) { // the kernel's peer is the proxy
                 found = rows.values().stream().filter(it -> !it.isEmpty() && it.get(0).localPort() == view.ownPort()).findFirst()
                         .orElse(found);
             }
             if (!found.isEmpty()) {
-                TcpTable.Row row = found.remove(0);
-                connections.add(new Connection(view, Addresses.text(row.local())));
+                connections.add(new Connection(view, found.remove(0)));
             } else if (descriptors == null) {
                 connections.add(new Connection(view, null));
             } // otherwise the connection has ended meanwhile, or the program forgot to close it
@@ -185,7 +193,7 @@ public final class JfsProcess {
                     i++;
                 } else if (!words[i].startsWith("-") && !words[i].equals("JFSLauncher") && !JAR.matcher("/" + words[i]).matches()
                         && !words[i].equals("run")) {
-                    String name = words[i].substring(words[i].lastIndexOf('/') + 1).replaceAll("[\\x00-\\x1f\\x7f-\\x9f]", "?");
+                    String name = printable(words[i].substring(words[i].lastIndexOf('/') + 1));
                     return name.length() <= MAIN_CLASS_MAX ? name : name.substring(0, MAIN_CLASS_MAX) + "...";
                 }
             }
@@ -193,6 +201,25 @@ public final class JfsProcess {
             // it has ended, or belongs to another user
         }
         return "?";
+    }
+
+    /**
+     * The process that has the other end of a connection, JFS's or not, in words.
+     *
+     * @return null if that is not known: it is in another network namespace, or may not be looked into
+     */
+    String otherHolder(Connection connection) {
+        String other = connection.row() == null ? null : kernel.otherHolder(namespace, connection.row());
+        return other == null ? null : "process " + other + ", " + name(other);
+    }
+
+    private static String name(String pid) {
+        String exe = Descriptors.target(PROC.resolve(pid).resolve("exe"));
+        return exe.endsWith("/java") ? program(pid) : printable(exe.substring(exe.lastIndexOf('/') + 1));
+    }
+
+    private static String printable(String name) {
+        return name.replaceAll("[\\x00-\\x1f\\x7f-\\x9f]", "?");
     }
 
     public String pid() {

@@ -15,7 +15,10 @@ record Remedy(String why, String remedy) {
         boolean itsOwn = !connection.view().reason().isEmpty() && !connection.view().detail().startsWith(PEERS);
         Ends.End other = itsOwn ? null : ends.other(process, connection);
         if (other == null) {
-            return own;
+            boolean hasNoPeer = connection.view().reason().isEmpty() ? connection.view().state().equals("CANDIDATE")
+                    : connection.view().reason().equals(Reason.NO_PEER.name());
+            String holder = hasNoPeer ? process.otherHolder(connection) : null;
+            return holder == null ? own : new Remedy(own.why() + "; the other end is of " + holder, own.remedy());
         }
         ConnectionView view = other.connection().view();
         boolean hasReason = !view.reason().isEmpty() && !view.detail().startsWith(PEERS);
