@@ -24,8 +24,8 @@ import jfs.nativelib.Posix;
  *
  * <p>If the table is full, or can't be made, a connection counts in row 0, which is never shown. The row of a connection that a program
  * forgot to close is freed some time after the garbage collector has found that nothing refers to the connection: the table is looked
- * through when it would have to grow, or is full, but only once for {@value #LOOK_EVERY} connections. Until then readers see that the kernel has no such
- * connection.
+ * through when it would have to grow, or is full, but only once for {@value #LOOK_EVERY} connections, and without its first
+ * {@value #LOOK_EVERY} rows. Readers see that the kernel has no such connection.
  *
  * <p>Any thread may call the methods. They don't block, except for the short time in which another thread takes or frees a row.
  */
@@ -33,7 +33,10 @@ public final class ConnectionTable {
 
     /** How many freed rows lie between the one that is freed and the one that is given away. */
     private static final int RESTS = 64;
-    /** So many connections have to begin between two looks for rows that were forgotten. */
+    /**
+     * So many connections have to begin between two looks for rows that were forgotten. And so many rows are not looked at: a process with
+     * few connections makes no reference for each.
+     */
     private static final int LOOK_EVERY = 512;
     private static final int INDEX_BITS = 20;
     private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
@@ -47,8 +50,8 @@ public final class ConnectionTable {
     private static int used = 1;
     /** The freed rows, in the order in which they were freed: {@code freed} of them from {@code oldest} on, in a ring. */
     private static int[] free = new int[2 * RESTS];
-    /** For each row that is taken the connection that has it. A row whose connection is garbage was forgotten. */
-    private static WeakReference<?>[] owners = new WeakReference<?>[2 * RESTS];
+    /** For each row that is taken, from {@link #LOOK_EVERY} on, its connection. If that is garbage, the program forgot to close it. */
+    private static WeakReference<?>[] owners = new WeakReference<?>[0];
     private static int oldest;
     private static int freed;
     private static int takenSinceLook;
@@ -185,7 +188,7 @@ public final class ConnectionTable {
         }
         int index = next();
         try {
-            if (index > 0) {
+            if (index >= LOOK_EVERY) {
                 owners = index < owners.length ? owners : Arrays.copyOf(owners, 2 * index);
                 owners[index] = new WeakReference<>(owner);
             }
@@ -197,7 +200,7 @@ public final class ConnectionTable {
 
     /** Frees the rows of connections that are garbage. A look at the whole table takes less than a millisecond. */
     private static void freeForgotten() {
-        for (int index = 1; index < Math.min(used, owners.length); index++) {
+        for (int index = LOOK_EVERY; index < Math.min(used, owners.length); index++) {
             if (owners[index] != null && owners[index].refersTo(null)) {
                 free(index);
             }
