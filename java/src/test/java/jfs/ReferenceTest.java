@@ -102,6 +102,14 @@ class ReferenceTest {
         assertEquals(expected, rows("Reasons").stream().map(it -> String.join(" | ", it)).collect(Collectors.toList()));
     }
 
+    /** A user who has a reason finds it on the page that says what to do. */
+    @Test
+    void everyReasonHasItsPlaceAmongWhatToDo() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/how-to/troubleshoot.md"));
+        String table = page.substring(page.indexOf("## 3. Read the answer"), page.indexOf("## Conditions on one host"));
+        assertEquals(List.of(), Stream.of(Reason.values()).filter(it -> !table.contains("`" + it + "`")).collect(Collectors.toList()));
+    }
+
     /** A page names a test by its class, or by its class and its method. */
     @Test
     void thePagesNameTestsThatExist() throws IOException {

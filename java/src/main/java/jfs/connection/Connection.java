@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.SocketOptions;
+import jfs.monitor.ConnectionTable;
 import jfs.spi.FastPath;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
@@ -67,6 +68,16 @@ public class Connection extends Life {
 
     /** The path has taken so many bytes of the present write, and there are more. Called by the writer, under the write lock. */
     protected void partlyWritten(int bytes) {
+    }
+
+    /**
+     * A wait of a program's selector has ended with news of this connection's path. Counts it as the path counts the waits of threads.
+     *
+     * @param reader whether there are bytes, or their end; else there is room
+     * @param found whether the selector found them while it polled; else it has slept
+     */
+    public void waitedInSelector(boolean reader, boolean found) {
+        ConnectionTable.waited(row(), reader, found ? 1 : 0, found ? 0 : 1);
     }
 
     /** SO_TIMEOUT, milliseconds; 0 for none. */

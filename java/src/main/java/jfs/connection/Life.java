@@ -107,7 +107,7 @@ abstract class Life implements Endpoint {
 
     private void enterTable() {
         Stats.CONNECTIONS.increment();
-        int row = ConnectionTable.enter(tcp.getInetAddress(), tcp.getPort(), tcp.getLocalPort(), isOfChannel(), tcp.isAccepted());
+        int row = ConnectionTable.enter(this, tcp.getInetAddress(), tcp.getPort(), tcp.getLocalPort(), isOfChannel(), tcp.isAccepted());
         conversation.countIn(row);
     }
 

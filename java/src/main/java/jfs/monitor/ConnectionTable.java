@@ -1,5 +1,6 @@
 package jfs.monitor;
 
+import java.lang.ref.WeakReference;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -22,7 +23,9 @@ import jfs.nativelib.Posix;
  * it was held up for that long between two instructions.
  *
  * <p>If the table is full, or can't be made, a connection counts in row 0, which is never shown. The row of a connection that a program
- * forgot to close stays taken. Readers see that the kernel has no such connection any more.
+ * forgot to close is freed some time after the garbage collector has found that nothing refers to the connection: the table is looked
+ * through when it would have to grow, or is full, but only once for {@value #LOOK_EVERY} connections, and without its first
+ * {@value #LOOK_EVERY} rows. Readers see that the kernel has no such connection.
  *
  * <p>Any thread may call the methods. They don't block, except for the short time in which another thread takes or frees a row.
  */
@@ -30,6 +33,11 @@ public final class ConnectionTable {
 
     /** How many freed rows lie between the one that is freed and the one that is given away. */
     private static final int RESTS = 64;
+    /**
+     * So many connections have to begin between two looks for rows that were forgotten. And so many rows are not looked at: a process with
+     * few connections makes no reference for each.
+     */
+    private static final int LOOK_EVERY = 512;
     private static final int INDEX_BITS = 20;
     private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
     private static final int GENERATION_MASK = (1 << 31 - INDEX_BITS) - 1;
@@ -42,8 +50,11 @@ public final class ConnectionTable {
     private static int used = 1;
     /** The freed rows, in the order in which they were freed: {@code freed} of them from {@code oldest} on, in a ring. */
     private static int[] free = new int[2 * RESTS];
+    /** For each row that is taken, from {@link #LOOK_EVERY} on, its connection. If that is garbage, the program forgot to close it. */
+    private static WeakReference<?>[] owners = new WeakReference<?>[0];
     private static int oldest;
     private static int freed;
+    private static int takenSinceLook;
 
     static {
         ByteBuffer memory = memory();
@@ -106,12 +117,13 @@ public final class ConnectionTable {
     /**
      * A connection has begun.
      *
+     * @param owner the connection. When it is garbage, the row may be freed
      * @param peer its address; null is shown as 0.0.0.0
      * @param channel whether the program has a SocketChannel; else it has a Socket
      * @return the row, for the methods below
      */
-    public static int enter(InetAddress peer, int port, int ownPort, boolean channel, boolean accepted) {
-        int index = take();
+    public static int enter(Object owner, InetAddress peer, int port, int ownPort, boolean channel, boolean accepted) {
+        int index = take(owner);
         if (index == 0) {
             return 0;
         }
@@ -137,8 +149,15 @@ public final class ConnectionTable {
     /** The connection has ended. A second call does nothing. */
     public static synchronized void leave(int connection) {
         int index = connection & INDEX_MASK;
-        if (index == 0 || !isIts(connection) || TABLE.getLong(at(index) + TableLayout.BEGAN) == 0) {
-            return;
+        if (index != 0 && isIts(connection) && TABLE.getLong(at(index) + TableLayout.BEGAN) != 0) {
+            free(index);
+        }
+    }
+
+    /** Called under the class. */
+    private static void free(int index) {
+        if (index < owners.length) {
+            owners[index] = null;
         }
         int row = at(index);
         TABLE.beginChange(row);
@@ -161,7 +180,34 @@ public final class ConnectionTable {
     }
 
     /** @return the index of a row, 0 if there is none */
-    private static synchronized int take() {
+    private static synchronized int take(Object owner) {
+        takenSinceLook++;
+        if (freed <= RESTS && takenSinceLook > LOOK_EVERY) {
+            takenSinceLook = 0;
+            freeForgotten();
+        }
+        int index = next();
+        try {
+            if (index >= LOOK_EVERY) {
+                owners = index < owners.length ? owners : Arrays.copyOf(owners, 2 * index);
+                owners[index] = new WeakReference<>(owner);
+            }
+        } catch (OutOfMemoryError e) {
+            // The row is freed at the connection's end only. A longer array is tried again with the next row.
+        }
+        return index;
+    }
+
+    /** Frees the rows of connections that are garbage. A look at the whole table takes less than a millisecond. */
+    private static void freeForgotten() {
+        for (int index = LOOK_EVERY; index < Math.min(used, owners.length); index++) {
+            if (owners[index] != null && owners[index].refersTo(null)) {
+                free(index);
+            }
+        }
+    }
+
+    private static int next() {
         if (freed > RESTS || freed > 0 && used == ROWS) {
             int index = free[oldest];
             oldest = (oldest + 1) % free.length;
@@ -200,6 +246,13 @@ public final class ConnectionTable {
             TABLE.beginChange(row);
             putName(row + TableLayout.TRANSPORT, name);
             TABLE.endChange(row);
+        }
+    }
+
+    /** The path has a ring of that many bytes for each direction. */
+    public static void ring(int connection, int bytes) {
+        if (isIts(connection)) {
+            TABLE.setInt(at(connection & INDEX_MASK) + TableLayout.RING, bytes);
         }
     }
 

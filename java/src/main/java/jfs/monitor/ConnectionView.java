@@ -5,6 +5,7 @@ import java.net.InetAddress;
 /**
  * One end of a connection, as the table of its process showed it at one moment.
  *
+ * @param row where the table has it
  * @param peer the address of the other end
  * @param channel whether the program has a SocketChannel; else it has a Socket
  * @param accepted whether the process has accepted the connection; else it has opened it
@@ -13,10 +14,11 @@ import java.net.InetAddress;
  * @param transport by which the path goes; empty while there is none
  * @param reason the name of a {@link jfs.stat.Reason}; empty if there is none, or none so far
  * @param detail what the reason says beyond its own text; empty if nothing
+ * @param ring bytes of the ring of each direction; 0 if there is none
  * @param turnarounds over TCP: writes that followed a read
  */
-public record ConnectionView(InetAddress peer, int port, int ownPort, boolean channel, boolean accepted, long since, String state,
-        String transport, String reason, String detail, int turnarounds, Direction in, Direction out) {
+public record ConnectionView(int row, InetAddress peer, int port, int ownPort, boolean channel, boolean accepted, long since, String state,
+        String transport, String reason, String detail, int ring, int turnarounds, Direction in, Direction out) {
 
     /**
      * One direction of a connection.

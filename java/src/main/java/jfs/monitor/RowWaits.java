@@ -49,4 +49,9 @@ public final class RowWaits implements WaitCounters {
     public void rang(boolean reader) {
         ConnectionTable.rang(row, reader);
     }
+
+    @Override
+    public void hasRing(int bytes) {
+        ConnectionTable.ring(row, bytes);
+    }
 }

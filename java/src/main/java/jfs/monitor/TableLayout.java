@@ -33,6 +33,7 @@ package jfs.monitor;
  *      40      4  the table           KIND: {@link #SOCKET} or {@link #CHANNEL}; plus {@link #ACCEPTED}
  *      44      4  the connection      STATE: the ordinal number of jfs.connection.State
  *      48      4  the connection      REASON: the index among REASONS, from 1 on; 0 for none
+ *      52      4  the connection      RING: bytes of the ring of each direction; 0 while there is no path, or if the path has none
  *      64     16  the connection      the transport's name, ASCII padded with 0; empty while there is no path
  *      80      4  the connection      length of the text that follows
  *      84    172  the connection      what the reason says beyond its own text, UTF-8
@@ -91,6 +92,7 @@ final class TableLayout {
     static final int KIND = 40;
     static final int STATE = 44;
     static final int REASON = 48;
+    static final int RING = 52;
     static final int TRANSPORT = 64;
     static final int DETAIL = 80;
     static final int DETAIL_MAX = 172;

@@ -133,18 +133,43 @@ public final class TableReader {
         int reason = table.getInt(row + TableLayout.REASON);
         boolean known = reason > 0 && reason <= TableLayout.REASONS_MAX;
         int out = row + TableLayout.OUT;
-        return new ConnectionView(address(address), table.getInt(row + TableLayout.PORT), table.getInt(row + TableLayout.OWN_PORT),
+        return new ConnectionView(row, address(address), table.getInt(row + TableLayout.PORT), table.getInt(row + TableLayout.OWN_PORT),
                 (kind & ~TableLayout.ACCEPTED) == TableLayout.CHANNEL, (kind & TableLayout.ACCEPTED) != 0, since,
                 named(STATES, table.getInt(row + TableLayout.STATE)), name(row + TableLayout.TRANSPORT),
                 known ? name(TableLayout.REASONS_AT + (reason - 1) * TableLayout.REASON_BYTES) : "",
-                text(row + TableLayout.DETAIL, TableLayout.DETAIL_MAX), table.getInt(out + TableLayout.TURNAROUNDS),
-                direction(row + TableLayout.IN, READER_PHASES), direction(out, WRITER_PHASES));
+                text(row + TableLayout.DETAIL, TableLayout.DETAIL_MAX), Math.max(0, table.getInt(row + TableLayout.RING)),
+                table.getInt(out + TableLayout.TURNAROUNDS), direction(row + TableLayout.IN, READER_PHASES), direction(out, WRITER_PHASES));
     }
 
     private ConnectionView.Direction direction(int at, List<String> phases) {
         return new ConnectionView.Direction(named(phases, table.getInt(at + TableLayout.PHASE)), table.getLong(at + TableLayout.BYTES),
                 table.getLong(at + TableLayout.OVER_TCP), table.getLong(at + TableLayout.FOUND), table.getLong(at + TableLayout.SLEEPS),
                 table.getLong(at + TableLayout.BELLS));
+    }
+
+    /**
+     * How many bytes of one direction wait in the path: its sender has counted them, and its receiver has not. A thread counts after it has
+     * moved the bytes of a call, so the number may be wrong by what one call moves.
+     *
+     * @param sent the sender's end, which this reader has shown
+     * @param peer shows the receiver's end, as {@code received}
+     * @return -1 if one of the two has ended meanwhile
+     */
+    public long waiting(ConnectionView sent, TableReader peer, ConnectionView received) {
+        long in = byPath(peer.table, received.row() + TableLayout.IN);
+        long out = byPath(table, sent.row() + TableLayout.OUT);
+        Published.loadFence();
+        return shows(sent) && peer.shows(received) ? Math.max(0, out - in) : -1;
+    }
+
+    private static long byPath(Shared table, int direction) {
+        long overTcp = table.getLongAcquire(direction + TableLayout.OVER_TCP);
+        return table.getLongAcquire(direction + TableLayout.BYTES) - overTcp;
+    }
+
+    private boolean shows(ConnectionView view) {
+        return table.getLong(view.row() + TableLayout.BEGAN) == view.since()
+                && table.getInt(view.row() + TableLayout.PORT) == view.port();
     }
 
     private static InetAddress address(byte[] bytes) {
@@ -165,12 +190,23 @@ public final class TableReader {
         while (length < TableLayout.NAME_MAX && text[length] > 0) {
             length++;
         }
-        return new String(text, 0, length, StandardCharsets.US_ASCII);
+        return printable(new String(text, 0, length, StandardCharsets.US_ASCII));
     }
 
     private String text(int at, int most) {
         int length = Math.max(0, Math.min(table.getIntAcquire(at), most));
         table.get(at + Integer.BYTES, text, 0, length);
-        return new String(text, 0, length, StandardCharsets.UTF_8);
+        return printable(new String(text, 0, length, StandardCharsets.UTF_8));
+    }
+
+    /** What another process has written must not command the terminal on which it is shown, nor look like other lines. */
+    private static String printable(String text) {
+        StringBuilder shown = new StringBuilder(text);
+        for (int i = 0; i < shown.length(); i++) {
+            if (Character.isISOControl(shown.charAt(i))) {
+                shown.setCharAt(i, '?');
+            }
+        }
+        return shown.toString();
     }
 }

@@ -386,6 +386,16 @@ final class ChannelEnd implements JfsEnd, Runnable {
     }
 
     @Override
+    public void waited(int events, boolean polled) {
+        if ((events & Posix.POLLIN) != 0) {
+            connection.waitedInSelector(true, polled);
+        }
+        if ((events & Posix.POLLOUT) != 0) {
+            connection.waitedInSelector(false, polled);
+        }
+    }
+
+    @Override
     public long arm(int wanted) {
         return arm(wanted, null);
     }

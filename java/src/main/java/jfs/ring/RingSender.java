@@ -212,6 +212,11 @@ public final class RingSender {
         return !spilled || hasRoom(); // a sender that has not spilled has the whole overflow ring left
     }
 
+    /** The bytes of the ring. The overflow ring is not included. */
+    public int ringBytes() {
+        return window;
+    }
+
     /** Whether {@link #send} would take at least a byte. */
     public boolean hasRoom() throws CorruptRingException {
         if (spilled) {

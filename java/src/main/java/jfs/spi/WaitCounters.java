@@ -27,4 +27,12 @@ public interface WaitCounters {
 
     /** The reader, or the writer, has woken a thread of the peer. */
     void rang(boolean reader);
+
+    /**
+     * Called once, when the path gets its counters: in each direction bytes wait in a ring, or more than one, until the peer reads them.
+     *
+     * @param bytes how large the first one is
+     */
+    default void hasRing(int bytes) {
+    }
 }

@@ -1,19 +1,24 @@
 package jfs.launcher;
 
+import static jfs.launcher.StatusPrograms.agent;
+import static jfs.launcher.StatusPrograms.assertEventually;
+import static jfs.launcher.StatusPrograms.assertHas;
+import static jfs.launcher.StatusPrograms.number;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.BufferedReader;
-import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import jfs.launcher.Programs.Outcome;
+import jfs.launcher.StatusPrograms.Running;
+import jfs.launcher.status.Screen;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,118 +31,17 @@ class StatusIT {
 
     @BeforeAll
     static void compile() throws Exception {
-        Programs.compile(classes, Map.of("Echo", """
-                import java.io.*;
-                import java.net.*;
-                public class Echo {
-                    public static void main(String[] args) throws Exception {
-                        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                            System.out.println(server.getLocalPort());
-                            try (Socket accepted = server.accept()) {
-                                int b;
-                                while ((b = accepted.getInputStream().read()) >= 0) accepted.getOutputStream().write(b);
-                            }
-                        }
-                    }
-                }""", "Talk", """
-                import java.io.*;
-                import java.net.*;
-                public class Talk {
-                    public static void main(String[] args) throws Exception {
-                        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0]))) {
-                            BufferedReader commands = new BufferedReader(new InputStreamReader(System.in));
-                            for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-                                for (int i = 0; i < Integer.parseInt(line); i++) {
-                                    socket.getOutputStream().write(i);
-                                    socket.getInputStream().read();
-                                }
-                                System.out.println("done");
-                            }
-                        }
-                    }
-                }""", "Channel", """
-                import java.net.*;
-                import java.nio.channels.*;
-                public class Channel {
-                    public static void main(String[] args) throws Exception {
-                        try (SocketChannel channel = SocketChannel.open(
-                                new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0])))) {
-                            System.out.println("ready");
-                            System.in.read();
-                        }
-                    }
-                }""", "Idle", """
-                public class Idle {
-                    public static void main(String[] args) throws Exception {
-                        System.out.println("ready");
-                        System.in.read();
-                    }
-                }"""));
-    }
-
-    /** A program that runs until it is closed. It prints a line when it is told to do something, and ends with its standard input. */
-    private static final class Running implements AutoCloseable {
-        private final Process process;
-        private final BufferedReader out;
-        private final String first;
-
-        Running(List<String> options, String... program) throws IOException {
-            List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-            command.addAll(options);
-            command.addAll(List.of("-cp", classes.toString()));
-            command.addAll(List.of(program));
-            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-            builder.environment().keySet().removeIf(it -> it.startsWith("JFS_") || it.equals("JAVA_TOOL_OPTIONS"));
-            process = builder.start();
-            out = process.inputReader();
-            first = program[0].equals("Talk") ? null : out.readLine();
-        }
-
-        String pid() {
-            return String.valueOf(process.pid());
-        }
-
-        void talk(int requests) throws IOException {
-            process.outputWriter().write(requests + "\n");
-            process.outputWriter().flush();
-            assertEquals("done", out.readLine());
-        }
-
-        @Override
-        public void close() throws Exception {
-            process.destroyForcibly();
-            assertTrue(process.waitFor(30, TimeUnit.SECONDS));
-        }
-    }
-
-    private static List<String> agent(String... settings) {
-        String list = String.join(",", settings);
-        return List.of("-javaagent:" + Programs.JAR + (list.isEmpty() ? "" : "=" + list));
+        StatusPrograms.compile(classes);
     }
 
     private static String status(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("-jar", Programs.JAR, "status"));
-        command.addAll(List.of(arguments));
-        Outcome outcome = Programs.java(classes, Map.of(), List.of(), command);
-        assertEquals(0, outcome.exitCode(), outcome::err);
-        assertEquals("", outcome.err());
-        return outcome.out();
-    }
-
-    private static void assertHas(String text, String part) {
-        assertTrue(text.contains(part), () -> "not there: " + part + "\n" + text);
-    }
-
-    private static long number(String text, String pattern) {
-        Matcher matcher = Pattern.compile(pattern).matcher(text);
-        assertTrue(matcher.find(), () -> pattern + " is not in\n" + text);
-        return Long.parseLong(matcher.group(1));
+        return StatusPrograms.status(classes, arguments);
     }
 
     @Test
     void aLiveConnectionIsFastAndItsBytesGrow() throws Exception {
-        try (Running server = new Running(agent("jfs.upgrade.after=1"), "Echo");
-                Running client = new Running(agent("jfs.upgrade.after=1"), "Talk", server.first)) {
+        try (Running server = new Running(classes, agent("jfs.upgrade.after=1"), "Echo");
+                Running client = new Running(classes, agent("jfs.upgrade.after=1"), "Talk", server.first)) {
             String text;
             do {
                 client.talk(100);
@@ -161,21 +65,22 @@ class StatusIT {
 
     @Test
     void aPlainPeer() throws Exception {
-        try (Running server = new Running(List.of(), "Echo");
-                Running client = new Running(agent("jfs.upgrade.after=1"), "Talk", server.first)) {
+        try (Running server = new Running(classes, List.of(), "Echo");
+                Running client = new Running(classes, agent("jfs.upgrade.after=1"), "Talk", server.first)) {
             String text;
             do {
                 client.talk(10);
                 text = status(client.pid());
             } while (!text.contains("why: NO_PEER: "));
             assertHas(text, "over TCP");
-            assertHas(text, "what to do: start the other program under JFS, in this network namespace\n");
+            assertHas(text, "; the other end is of process " + server.pid() + ", Echo\n");
+            assertHas(text, "what to do: start the other program under JFS, in this network namespace, and ");
         }
     }
 
     @Test
     void tooFewRequestsYet() throws Exception {
-        try (Running server = new Running(agent(), "Echo"); Running client = new Running(agent(), "Talk", server.first)) {
+        try (Running server = new Running(classes, agent(), "Echo"); Running client = new Running(classes, agent(), "Talk", server.first)) {
             client.talk(10);
             assertHas(status(client.pid()), "why: it has had 9 of the 400 requests and answers after which JFS offers it\n");
             assertHas(status(server.pid()), "why: it has had 10 of the 12 requests and answers after which offers can find it\n");
@@ -185,9 +90,9 @@ class StatusIT {
     @Test
     void aRuleAtThisEndAndAtTheOther() throws Exception {
         Path rules = java.nio.file.Files.writeString(classes.resolve("rules"), "connect * * tcp\naccept * * tcp\n");
-        try (Running server = new Running(agent("jfs.rules=" + rules, "jfs.upgrade.after=1"), "Echo");
-                Running client = new Running(agent("jfs.upgrade.after=1"), "Talk", server.first)) {
-            assertEventually(client, "why: RULE: the peer says: ");
+        try (Running server = new Running(classes, agent("jfs.rules=" + rules, "jfs.upgrade.after=1"), "Echo");
+                Running client = new Running(classes, agent("jfs.upgrade.after=1"), "Talk", server.first)) {
+            assertEventually(classes, client, "why: the other end, process " + server.pid() + ", says: RULE: line 2 of jfs.rules: ");
             assertHas(status(client.pid()), "what to do: at the other end: ");
             assertHas(status(server.pid()), "why: RULE: line 2 of jfs.rules: accept * * tcp\n");
         }
@@ -195,8 +100,8 @@ class StatusIT {
 
     @Test
     void switchedOff() throws Exception {
-        try (Running server = new Running(agent("jfs.upgrade.after=1"), "Echo");
-                Running client = new Running(agent("jfs.transport=tcp"), "Talk", server.first)) {
+        try (Running server = new Running(classes, agent("jfs.upgrade.after=1"), "Echo");
+                Running client = new Running(classes, agent("jfs.transport=tcp"), "Talk", server.first)) {
             client.talk(10);
             assertHas(status(client.pid()), "why: TRANSPORT_OFF: ");
         }
@@ -204,8 +109,8 @@ class StatusIT {
 
     @Test
     void outOfReach() throws Exception {
-        try (Running server = new Running(List.of(), "Echo");
-                Running client = new Running(agent("jfs.nio=off"), "Channel", server.first)) {
+        try (Running server = new Running(classes, List.of(), "Echo");
+                Running client = new Running(classes, agent("jfs.nio=off"), "Channel", server.first)) {
             String line = status(client.pid()).lines().findFirst().orElseThrow();
             assertTrue(line.startsWith(client.pid() + " Channel: ") && line.endsWith("; 1 that JFS can't reach"), line);
             assertHas(status("--json", client.pid()), "\"outOfReach\": 1,");
@@ -214,15 +119,16 @@ class StatusIT {
 
     @Test
     void aChannel() throws Exception {
-        try (Running server = new Running(List.of(), "Echo"); Running client = new Running(agent(), "Channel", server.first)) {
+        try (Running server = new Running(classes, List.of(), "Echo");
+                Running client = new Running(classes, agent(), "Channel", server.first)) {
             assertHas(status(client.pid()), "-> 127.0.0.1:" + server.first + " SocketChannel, ");
         }
     }
 
     @Test
     void nativesMissing() throws Exception {
-        try (Running server = new Running(agent(), "Echo");
-                Running client = new Running(agent("jfs.native.dir=" + classes), "Talk", server.first)) {
+        try (Running server = new Running(classes, agent(), "Echo");
+                Running client = new Running(classes, agent("jfs.native.dir=" + classes), "Talk", server.first)) {
             client.talk(10);
             assertHas(status(client.pid()), "no connection can be fast: native library: ");
         }
@@ -233,7 +139,7 @@ class StatusIT {
     void aProcessWithoutATable() throws Exception {
         List<String> options = new ArrayList<>(agent("jfs.native.dir=" + classes));
         options.add("-Djava.io.tmpdir=" + classes.resolve("none"));
-        try (Running server = new Running(agent(), "Echo"); Running client = new Running(options, "Talk", server.first)) {
+        try (Running server = new Running(classes, agent(), "Echo"); Running client = new Running(classes, options, "Talk", server.first)) {
             client.talk(10);
             assertHas(status(client.pid()), client.pid() + " Talk: it has jfs.jar, and no table of connections: ");
         }
@@ -241,14 +147,14 @@ class StatusIT {
 
     @Test
     void aProgramWithoutSockets() throws Exception {
-        try (Running program = new Running(agent(), "Idle")) {
+        try (Running program = new Running(classes, agent(), "Idle")) {
             assertHas(status(), program.pid() + " Idle: it has jfs.jar, and no table of connections: ");
         }
     }
 
     @Test
     void whatCannotBeShownIsTold() throws Exception {
-        try (Running program = new Running(List.of(), "Idle")) {
+        try (Running program = new Running(classes, List.of(), "Idle")) {
             Outcome outcome = Programs.java(classes, Map.of(), List.of(), List.of("-jar", Programs.JAR, "status", program.pid()));
             assertEquals(new Outcome(1, "", "jfs: process " + program.pid() + " does not use JFS: it has no jfs.jar open\n"), outcome);
             assertFalse(status().contains(program.pid() + " "));
@@ -257,11 +163,122 @@ class StatusIT {
         assertEquals(new Outcome(2, "", "jfs: bad process id 0; allowed is the number of a process\n"), outcome);
     }
 
-    private static void assertEventually(Running client, String part) throws Exception {
-        String text;
-        do {
-            client.talk(10);
-            text = status(client.pid());
-        } while (!text.contains(part)); // the test's time-out ends it
+    /** What the client has not read waits in its ring. Both ends tell how much it is. */
+    @Test
+    void bytesThatWaitInTheRing() throws Exception {
+        try (Running server = new Running(classes, agent("jfs.upgrade.after=1"), "Echo");
+                Running client = new Running(classes, agent("jfs.upgrade.after=1"), "Talk", server.first)) {
+            assertEventually(classes, client, "fast over sci");
+            client.talk(1_000); // both directions switch
+            assertHas(status(client.pid()), "in  by the path, ");
+            assertHas(status(client.pid()), ", 0 bytes wait in a ring of 1024 KB");
+            client.talk(-3_000);
+            while (number(status(server.pid(), "--json"), "\"out\": \\{[^}]*\"waiting\": (\\d+)") < 3_000) { // the server is not done
+            }
+            assertEquals(3_000, number(status(client.pid(), "--json"), "\"in\": \\{[^}]*\"waiting\": (\\d+)"));
+            assertEquals(1 << 20, number(status(client.pid(), "--json"), "\"ring\": (\\d+),"));
+            assertEquals(Long.parseLong(server.pid()), number(status(client.pid(), "--json"), "\"otherPid\": (\\d+),"));
+            assertHas(status(client.pid()), ", 3000 bytes wait in a ring of 1024 KB");
+            String totals = status("--prometheus");
+            assertHas(totals, "jfs_waiting_bytes{pid=\"" + client.pid() + "\",program=\"Talk\",direction=\"in\"} 3000\n");
+            assertHas(totals, "jfs_waiting_bytes{pid=\"" + server.pid() + "\",program=\"Echo\",direction=\"out\"} 3000\n");
+            assertHas(totals, "jfs_ring_bytes{pid=\"" + client.pid() + "\",program=\"Talk\"} 1048576\n");
+        }
+    }
+
+    @Test
+    void waitsInASelector() throws Exception {
+        try (Running server = new Running(classes, agent("jfs.upgrade.after=1"), "Echo");
+                Running client = new Running(classes, agent("jfs.upgrade.after=1", "jfs.nio=on"), "Select", server.first)) {
+            assertEventually(classes, client, "fast over sci");
+            client.talk(100); // both directions switch
+            long before = waits(client);
+            client.talk(10_000);
+            long more = waits(client) - before;
+            assertTrue(more > 0 && more <= 10_000, "waits: " + more);
+        }
+    }
+
+    private static long waits(Running client) throws Exception {
+        String json = status(client.pid(), "--json");
+        return number(json, "\"in\": \\{[^}]*\"polled\": (\\d+)") + number(json, "\"in\": \\{[^}]*\"slept\": (\\d+)");
+    }
+
+    /** Of many connections those with the most bytes are shown, and of the others the numbers. */
+    @Test
+    void manyConnections() throws Exception {
+        try (Running program = new Running(classes, agent(), "Many", "15")) {
+            String text = status(program.pid());
+            assertHas(text, program.pid() + " Many: 30 connections, 0 fast\n");
+            assertHas(text.lines().limit(5).toList().toString(), " 15 bytes");
+            assertEquals(20, text.lines().filter(it -> it.contains(" Socket, ")).count(), text);
+            assertHas(text, "  10 more connections with fewer bytes each, 0 bytes together: 0 fast, 10 over TCP (no reason so far);"
+                    + " --all shows them\n");
+            assertEquals(30, status(program.pid(), "--all").lines().filter(it -> it.contains(" Socket, ")).count());
+        }
+    }
+
+    /** Of 6000 ends that the program forgets, a part has a row at any time. */
+    @Test
+    void connectionsThatTheProgramForgot() throws Exception {
+        try (Running program = new Running(classes, agent(), "Forget")) {
+            int rows = Integer.parseInt(program.first);
+            assertTrue(rows >= 200 && rows <= 2_400, "rows: " + rows);
+            assertHas(status(program.pid()), "so far 6000 connections, ");
+        }
+    }
+
+    /** On a terminal, each look takes the place of the one before it, and an interrupt leaves the terminal as it was. */
+    @Test
+    void watchOnATerminal() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "there is no script(1), which makes a terminal");
+        try (Running server = new Running(classes, agent("jfs.upgrade.after=1"), "Echo");
+                Running client = new Running(classes, agent("jfs.upgrade.after=1"), "Talk", server.first)) {
+            assertEventually(classes, client, "fast over sci");
+            Process terminal = Programs.process(classes, Map.of(), List.of("script", "--quiet", "--return", "--command",
+                    "stty rows 10; exec " + Programs.tool("java") + " -jar " + Programs.JAR + " status " + client.pid() + " --watch=1",
+                    "/dev/null")).start();
+            StringBuilder seen = new StringBuilder();
+            Reader out = terminal.inputReader();
+            while (!seen.toString().contains(" waits, ")) { // the second look has the rates
+                int next = out.read();
+                assertTrue(next >= 0, seen::toString);
+                if (next == '\n') {
+                    client.talk(10);
+                }
+                seen.append((char) next);
+            }
+            terminal.outputWriter().write(3); // Ctrl-C
+            terminal.outputWriter().flush();
+            for (int next = out.read(); next >= 0; next = out.read()) {
+                seen.append((char) next);
+            }
+            assertEquals(130, terminal.waitFor());
+            String text = seen.toString();
+            assertHas(text, "\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[H" + client.pid() + " Talk: 1 connection, 1 fast\u001b[K");
+            assertTrue(text.endsWith("\u001b[?7h\u001b[?25h\u001b[?1049l"), text);
+            assertFalse(text.contains("\u001b[2J"), text); // which flickers
+            assertTrue(Pattern.compile(", [0-9.]+ (bytes|KB|MB)/s ").matcher(text).find(), text);
+        }
+    }
+
+    @Test
+    void whatATerminalIsTooSmallFor() {
+        assertEquals("\u001b[Ha\u001b[K\nb\u001b[K\u001b[J", Screen.page("a\nb\n", 2));
+        assertEquals("\u001b[Ha\u001b[K\n... 2 more lines\u001b[K\u001b[J", Screen.page("a\nb\nc\n", 2));
+        assertEquals("\u001b[H... 3 more lines\u001b[K\u001b[J", Screen.page("a\nb\nc\n", 1));
+    }
+
+    /** The processes that are watched may end at any time. In a pipe the looks follow one another. */
+    @Test
+    void theWatchedProcessEnds() throws Exception {
+        try (Running program = new Running(classes, agent(), "Idle")) {
+            Process watch = Programs.process(classes, Map.of(),
+                    List.of(Programs.tool("java"), "-jar", Programs.JAR, "status", program.pid(), "--watch=1")).start();
+            assertHas(watch.inputReader().readLine(), program.pid() + " Idle: it has jfs.jar, and no table of connections: ");
+            program.close();
+            assertEquals("jfs: there is no process " + program.pid() + " here", watch.errorReader().readLine());
+            assertEquals(1, watch.waitFor());
+        }
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,8 +46,8 @@ class ConnectionTableTest {
         }
     }
 
-    private static int enter(String address, int port) throws Exception {
-        return ConnectionTable.enter(InetAddress.getByName(address), port, 1, false, false);
+    private int enter(String address, int port) throws Exception {
+        return ConnectionTable.enter(this, InetAddress.getByName(address), port, 1, false, false);
     }
 
     private ConnectionView view(int port) {
@@ -57,9 +58,10 @@ class ConnectionTableTest {
 
     @Test
     void aRowShowsItsConnection() throws Exception {
-        int row = ConnectionTable.enter(InetAddress.getByName("192.0.2.200"), 5_001, 40_001, true, true);
+        int row = ConnectionTable.enter(this, InetAddress.getByName("192.0.2.200"), 5_001, 40_001, true, true);
         ConnectionTable.state(row, 3);
         ConnectionTable.transport(row, "sci");
+        ConnectionTable.ring(row, 65_536);
         ConnectionTable.readerPhase(row, 2);
         ConnectionTable.received(row, 5);
         ConnectionTable.receivedOverTcp(row, 7);
@@ -71,8 +73,8 @@ class ConnectionTableTest {
         ConnectionTable.waited(row, false, 0, 1);
         ConnectionTable.rang(row, true);
         ConnectionView view = view(5_001);
-        assertEquals(new ConnectionView(InetAddress.getByName("192.0.2.200"), 5_001, 40_001, true, true, view.since(), "ATTACHED", "sci",
-                "", "", 1, new ConnectionView.Direction("FAST", 12, 7, 1, 0, 1),
+        assertEquals(new ConnectionView(view.row(), InetAddress.getByName("192.0.2.200"), 5_001, 40_001, true, true, view.since(),
+                "ATTACHED", "sci", "", "", 65_536, 1, new ConnectionView.Direction("FAST", 12, 7, 1, 0, 1),
                 new ConnectionView.Direction("TCP_ONLY", 24, 13, 0, 1, 0)), view);
         assertTrue(Math.abs(System.currentTimeMillis() - view.since()) < 60_000);
         ConnectionTable.leave(row);
@@ -128,6 +130,52 @@ class ConnectionTableTest {
         ConnectionTable.leave(row);
     }
 
+    /** A text of another process does not command the terminal of the one who reads it. */
+    @Test
+    void aTextIsPrintable() throws Exception {
+        int row = enter("127.0.0.1", 5_007);
+        ConnectionTable.reason(row, 1, "a\u001b[2Jb\nc\u009bd");
+        ConnectionTable.transport(row, "\u001bc");
+        assertEquals("a?[2Jb?c?d ?c", view(5_007).detail() + " " + view(5_007).transport());
+        ConnectionTable.leave(row);
+    }
+
+    /** Rows whose connections are garbage are used again. One whose connection is not stays. */
+    @Test
+    void aForgottenConnectionGivesItsRowBack() throws Exception {
+        Object held = new Object();
+        int heldRow = ConnectionTable.enter(held, InetAddress.getByName("127.0.0.1"), 5_009, 1, false, false);
+        long most = 0;
+        for (int i = 0; i < 8; i++) {
+            for (int j = 0; j < 1_000; j++) {
+                ConnectionTable.enter(new Object(), InetAddress.getByName("127.0.0.1"), 5_008, 1, false, false);
+            }
+            System.gc();
+            most = Math.max(most, reader.connections().stream().filter(it -> it.port() == 5_008).count());
+        }
+        assertTrue(most >= 1_000 && most < 4_000, "rows: " + most);
+        assertEquals(5_009, view(5_009).port());
+        java.lang.ref.Reference.reachabilityFence(held);
+        ConnectionTable.leave(heldRow);
+    }
+
+    @Test
+    void bytesThatWaitAreThoseThatTheReceiverHasNotCounted() throws Exception {
+        int sender = enter("127.0.0.1", 5_010);
+        int receiver = enter("127.0.0.1", 5_011);
+        ConnectionTable.sentOverTcp(sender, 50);
+        ConnectionTable.receivedOverTcp(receiver, 50);
+        ConnectionTable.sent(sender, 10);
+        ConnectionTable.received(receiver, 7);
+        assertEquals(3, reader.waiting(view(5_010), reader, view(5_011)));
+        ConnectionTable.received(receiver, 4); // the sender is about to count
+        assertEquals(0, reader.waiting(view(5_010), reader, view(5_011)));
+        ConnectionView received = view(5_011);
+        ConnectionTable.leave(receiver);
+        assertEquals(-1, reader.waiting(view(5_010), reader, received));
+        ConnectionTable.leave(sender);
+    }
+
     /** A thread that still leaves a closed connection must not change the row of the next one. */
     @Test
     void aConnectionThatHasLeftChangesNothing() throws Exception {
@@ -175,8 +223,8 @@ class ConnectionTableTest {
                 int port = 10_000 + i % 1_000;
                 int row;
                 try {
-                    row = ConnectionTable.enter(InetAddress.getByAddress(new byte[] {9, 9, (byte) (port >> 8), (byte) port}), port, port,
-                            false, false);
+                    row = ConnectionTable.enter(this, InetAddress.getByAddress(new byte[] {9, 9, (byte) (port >> 8), (byte) port}),
+                            port, port, false, false);
                 } catch (java.net.UnknownHostException e) {
                     throw new AssertionError(e);
                 }
@@ -204,6 +252,15 @@ class ConnectionTableTest {
             over.set(true);
             writer.join();
         }
+    }
+
+    @Test
+    void aTableOfAnotherLayoutIsRefusedInWords() {
+        ByteBuffer other = ByteBuffer.allocateDirect(8_192).order(ByteOrder.nativeOrder());
+        other.putLong(TableLayout.MAGIC_AT, TableLayout.MAGIC).putInt(TableLayout.LAYOUT_VERSION_AT, 7)
+                .putInt(TableLayout.ROW_BYTES_AT, TableLayout.ROW_BYTES);
+        assertEquals("it runs another version of JFS, whose table of connections has layout 7 and not " + TableLayout.LAYOUT_VERSION,
+                assertThrows(IllegalArgumentException.class, () -> new TableReader(other)).getMessage());
     }
 
     @Test

@@ -17,6 +17,9 @@ final class JfsKeys {
     /** How many keys {@link #someHaveEvents} looks at. */
     private static final int LOOKED_AT_ONCE = 8;
 
+    /** The selector has polled, and the poll has ended by news or by a wakeup. */
+    boolean polled;
+
     private final Map<SelectionKeyImpl, JfsRegistration> registrations = new ConcurrentHashMap<>();
 
     private JfsRegistration[] all = new JfsRegistration[16];
@@ -72,6 +75,31 @@ final class JfsKeys {
             }
         }
         return false;
+    }
+
+    /** A sleep is over. @param found whether the look after it has found news, which is counted at each connection that has some */
+    final void slept(boolean found) {
+        polled = false;
+        if (found) {
+            countWaits(false);
+        }
+    }
+
+    /** The selection is about to report. @param found whether its last look has found news: if it has polled before, that was a wait too */
+    final void reported(boolean found) {
+        if (polled && found) {
+            countWaits(true);
+        }
+        polled = false;
+    }
+
+    private void countWaits(boolean byPoll) {
+        for (int i = 0; i < count; i++) {
+            JfsEnd end = all[i].events == 0 ? null : all[i].end();
+            if (end != null) {
+                end.waited(all[i].events, byPoll);
+            }
+        }
     }
 
     final void add(JfsRegistration it) {

@@ -282,6 +282,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
 
     /** A sleep is over. @param found whether a path had news */
     private void learn(boolean found, long nanos) {
+        keys.slept(found);
         if (found) {
             sleepsAtWords = SLEEPS_IN_VAIN_MAX;
             if (waiting != null) {
@@ -353,6 +354,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         if (found) {
             sleepsAtWords = SLEEPS_IN_VAIN_MAX;
         }
+        keys.reported(found);
         if (!asksKernel) {
             processDeregisterQueue();
             int n = reportFound(action);
@@ -406,7 +408,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             }
             hasWaiting = true;
         }
-        return waiting != null && !Thread.currentThread().isInterrupted() && waiting.poll(this);
+        return keys.polled = waiting != null && !Thread.currentThread().isInterrupted() && waiting.poll(this);
     }
 
     /** Whether a poll is over. */

@@ -116,6 +116,7 @@ final class SciPath implements FastPath {
     @Override
     public void countWaitsIn(WaitCounters counters) {
         this.counters = counters;
+        counters.hasRing(sender.ringBytes());
     }
 
     // Receiving half: under the read lock.

@@ -4,9 +4,12 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import jfs.launcher.LauncherException;
+import jfs.launcher.status.Ends;
 import jfs.launcher.status.JfsProcess;
 import jfs.launcher.status.JsonReport;
 import jfs.launcher.status.PrometheusReport;
+import jfs.launcher.status.Rates;
+import jfs.launcher.status.Screen;
 import jfs.launcher.status.TextReport;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -16,14 +19,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code status [PID] [--json | --prometheus] [--watch[=SECONDS]]} */
+/** {@code status [PID] [--json | --prometheus] [--all] [--watch[=SECONDS]]} */
 @Command(name = "status",
         description = {"Shows the processes that use JFS and their connections: which are fast, which are not, and why. It attaches to"
             + " no process and stops none.", ""})
 final class StatusCommand implements Callable<Integer> {
-
-    /** Moves the cursor to the top and clears the screen: ECMA-48. */
-    private static final String CLEAR = "\u001b[H\u001b[2J";
 
     @Mixin
     private HelpOption help;
@@ -46,8 +46,12 @@ final class StatusCommand implements Callable<Integer> {
         private boolean prometheus;
     }
 
+    @Option(names = "--all", description = "Shows all connections of a process, and not only those with the most bytes.")
+    private boolean allConnections;
+
     @Option(names = "--watch", arity = "0..1", fallbackValue = "2", paramLabel = "SECONDS",
-            description = "Shows it again and again, every 2 seconds or as often as given, until it is interrupted.")
+            description = "Shows it again and again, every 2 seconds or as often as given, until it is interrupted: with the bytes and"
+                + " waits of each second.")
     private Integer seconds;
 
     @Override
@@ -59,17 +63,35 @@ final class StatusCommand implements Callable<Integer> {
             throw new LauncherException("bad number of seconds " + seconds + " of --watch; allowed is 1 to 86400");
         }
         PrintWriter out = spec.commandLine().getOut();
-        for (;;) {
-            List<JfsProcess> found = process == null ? JfsProcess.all() : List.of(JfsProcess.of(process));
-            String text = form.json ? JsonReport.of(found) : form.prometheus ? PrometheusReport.of(found) : TextReport.of(found);
-            if (seconds == null) {
-                out.print(text);
-                out.flush();
-                return 0;
-            }
-            out.print((form.json || form.prometheus ? "" : CLEAR) + text);
+        if (seconds == null) {
+            out.print(look(null));
             out.flush();
-            Thread.sleep(seconds * 1_000L);
+            return 0;
         }
+        Rates rates = new Rates();
+        try (Screen screen = new Screen(out, !form.json && !form.prometheus)) {
+            for (;;) {
+                screen.show(look(rates));
+                if (out.checkError()) { // nobody reads any more
+                    return 0;
+                }
+                Thread.sleep(seconds * 1_000L);
+            }
+        }
+    }
+
+    private String look(Rates rates) throws LauncherException {
+        if (rates != null) {
+            rates.begin(System.nanoTime());
+        }
+        List<JfsProcess> all = JfsProcess.all();
+        List<JfsProcess> shown = process == null ? all : List.of(JfsProcess.among(all, process));
+        Ends ends = new Ends(all);
+        String text = form.json ? JsonReport.of(shown, ends) : form.prometheus ? PrometheusReport.of(shown, ends)
+                : TextReport.of(shown, ends, allConnections, rates);
+        if (rates != null) {
+            rates.end(shown);
+        }
+        return text;
     }
 }

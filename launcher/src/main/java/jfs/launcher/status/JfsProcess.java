@@ -1,6 +1,7 @@
 package jfs.launcher.status;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
@@ -9,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +22,7 @@ import jfs.monitor.TableReader;
 import jfs.procfs.Descriptors;
 import jfs.procfs.MappedFiles;
 import jfs.procfs.TcpTable;
+import jfs.stat.Reason;
 import jfs.transport.tcp.NettyLibraries;
 
 /**
@@ -42,12 +43,30 @@ public final class JfsProcess {
     /**
      * A connection with what the kernel adds.
      *
-     * @param ownAddress null if the kernel's list can't be read
+     * @param row null if the kernel's list can't be read
      */
-    public record Connection(ConnectionView view, String ownAddress) {
+    public record Connection(ConnectionView view, TcpTable.Row row) {
+
+        /** Null if the kernel's list can't be read. */
+        String ownAddress() {
+            return row == null ? null : Addresses.text(row.local());
+        }
+    }
+
+    /** What the kernel's list and the table both have of a connection. */
+    private record Peers(ByteBuffer peer, int port, int ownPort) {
+        static Peers of(TcpTable.Row row) {
+            return new Peers(ByteBuffer.wrap(row.remote()), row.remotePort(), row.localPort());
+        }
+
+        static Peers of(ConnectionView view) {
+            return new Peers(ByteBuffer.wrap(Addresses.mapped(view.peer())), view.port(), view.ownPort());
+        }
     }
 
     private final String pid;
+    private final String namespace;
+    private final KernelSockets kernel;
     private final String program;
     private final String problem;
     private final TableReader table;
@@ -55,34 +74,38 @@ public final class JfsProcess {
     private final int outOfReach;
     private final List<String> otherLibraries;
 
-    private JfsProcess(String pid, TableReader table, String problem) {
+    private JfsProcess(String pid, KernelSockets kernel, TableReader table, String problem) {
         this.pid = pid;
+        this.kernel = kernel;
+        this.namespace = Descriptors.target(PROC.resolve(pid).resolve("ns/net"));
         this.program = program(pid);
         this.table = table;
         this.problem = problem;
-        Map<Long, Integer> sockets = new HashMap<>();
         Map<Integer, Long> descriptors = Descriptors.sockets(pid);
-        if (descriptors != null) {
-            descriptors.forEach((descriptor, inode) -> sockets.put(inode, descriptor));
-        }
-        List<TcpTable.Row> rows = new ArrayList<>();
-        TcpTable.find(pid, row -> {
-            if (sockets.remove(row.inode()) != null) {
-                rows.add(row);
-            }
-            return false;
-        });
-        this.connections = new ArrayList<>();
-        for (ConnectionView view : table == null ? List.<ConnectionView>of() : table.connections()) {
-            TcpTable.Row row = rows.stream().filter(it -> isOf(it, view)).findFirst().orElse(null);
+        Map<Long, TcpTable.Row> known = descriptors == null ? Map.of() : kernel.of(pid, namespace);
+        Map<Peers, List<TcpTable.Row>> rows = new HashMap<>();
+        for (Long inode : descriptors == null ? Set.<Long>of() : Set.copyOf(descriptors.values())) {
+            TcpTable.Row row = known.get(inode);
             if (row != null) {
-                rows.remove(row);
-                connections.add(new Connection(view, Addresses.text(row.local())));
+                rows.computeIfAbsent(Peers.of(row), it -> new ArrayList<>()).add(row);
+            }
+        }
+        this.connections = new ArrayList<>();
+        List<ConnectionView> views = new ArrayList<>(table == null ? List.of() : table.connections());
+        views.sort(Comparator.comparingLong(ConnectionView::since).reversed()); // one that was forgotten may have had the same ports before
+        for (ConnectionView view : views) {
+            List<TcpTable.Row> found = rows.getOrDefault(Peers.of(view), List.of());
+            if (found.isEmpty() && view.reason().equals(Reason.PROXIED.name())) { // the kernel's peer is the proxy
+                found = rows.values().stream().filter(it -> !it.isEmpty() && it.get(0).localPort() == view.ownPort()).findFirst()
+                        .orElse(found);
+            }
+            if (!found.isEmpty()) {
+                connections.add(new Connection(view, found.remove(0)));
             } else if (descriptors == null) {
                 connections.add(new Connection(view, null));
             } // otherwise the connection has ended meanwhile, or the program forgot to close it
         }
-        this.outOfReach = (int) rows.stream().filter(row -> row.state() == TcpTable.ESTABLISHED).count();
+        this.outOfReach = (int) rows.values().stream().flatMap(List::stream).filter(row -> row.state() == TcpTable.ESTABLISHED).count();
         Set<String> mapped = MappedFiles.names(pid);
         this.otherLibraries = NettyLibraries.among(mapped);
     }
@@ -98,8 +121,9 @@ public final class JfsProcess {
         numbers.removeIf(it -> !NUMBER.matcher(it).matches() || it.equals(String.valueOf(ProcessHandle.current().pid())));
         numbers.sort(Comparator.comparingLong(Long::parseLong));
         List<JfsProcess> found = new ArrayList<>();
+        KernelSockets kernel = new KernelSockets();
         for (String number : numbers) {
-            JfsProcess it = look(number);
+            JfsProcess it = look(number, kernel);
             if (it != null) {
                 found.add(it);
             }
@@ -107,8 +131,16 @@ public final class JfsProcess {
         return found;
     }
 
-    /** @throws LauncherException if the process does not use JFS, or this user may not look into it */
-    public static JfsProcess of(String pid) throws LauncherException {
+    /**
+     * @param all what {@link #all} has returned
+     * @throws LauncherException if the process does not use JFS, or this user may not look into it
+     */
+    public static JfsProcess among(List<JfsProcess> all, String pid) throws LauncherException {
+        for (JfsProcess it : all) {
+            if (it.pid.equals(pid)) {
+                return it;
+            }
+        }
         Path folder = PROC.resolve(pid);
         if (!Files.exists(folder)) {
             String hidden = HiddenProcesses.option();
@@ -118,42 +150,39 @@ public final class JfsProcess {
         if (!Files.isReadable(folder.resolve("fd"))) {
             throw LauncherException.failure("process " + pid + " is of another user: only that user, and root, may look into it");
         }
-        JfsProcess it = look(pid);
-        if (it == null) {
-            throw LauncherException.failure("process " + pid + " does not use JFS: it has no jfs.jar open");
-        }
-        return it;
+        throw LauncherException.failure("process " + pid + " does not use JFS: it has no jfs.jar open");
     }
 
-    private static JfsProcess look(String pid) {
+    /** @return null if it does not use JFS, can't be looked into, or has ended meanwhile */
+    private static JfsProcess look(String pid, KernelSockets kernel) {
+        JfsProcess it = lookAtDescriptors(pid, kernel);
+        return Descriptors.target(PROC.resolve(pid).resolve("exe")).isEmpty() ? null : it;
+    }
+
+    private static JfsProcess lookAtDescriptors(String pid, KernelSockets kernel) {
         boolean hasJar = false;
         try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(PROC.resolve(pid).resolve("fd"))) {
             for (Path descriptor : descriptors) {
                 String target = Descriptors.target(descriptor);
                 if (TABLE.matcher(target).matches()) {
-                    return open(pid, descriptor);
+                    return open(pid, kernel, descriptor);
                 }
                 hasJar |= JAR.matcher(target).matches();
             }
         } catch (IOException | DirectoryIteratorException e) { // another user's, or it has ended
             return null;
         }
-        return hasJar ? new JfsProcess(pid, null, NO_TABLE) : null;
+        return hasJar ? new JfsProcess(pid, kernel, null, NO_TABLE) : null;
     }
 
-    private static JfsProcess open(String pid, Path descriptor) {
+    private static JfsProcess open(String pid, KernelSockets kernel, Path descriptor) {
         try (FileChannel channel = FileChannel.open(descriptor, StandardOpenOption.READ)) {
-            return new JfsProcess(pid, new TableReader(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size())), null);
+            return new JfsProcess(pid, kernel, new TableReader(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size())), null);
         } catch (IOException e) {
-            return new JfsProcess(pid, null, "its table of connections can't be opened: " + e.getMessage());
+            return new JfsProcess(pid, kernel, null, "its table of connections can't be opened: " + e.getMessage());
         } catch (IllegalArgumentException e) {
-            return new JfsProcess(pid, null, e.getMessage());
+            return new JfsProcess(pid, kernel, null, e.getMessage());
         }
-    }
-
-    private static boolean isOf(TcpTable.Row row, ConnectionView view) {
-        return row.localPort() == view.ownPort() && row.remotePort() == view.port()
-                && Arrays.equals(row.remote(), Addresses.mapped(view.peer()));
     }
 
     /** What the process runs: the main class or jar of a JVM, as far as its command line tells. */
@@ -166,7 +195,7 @@ public final class JfsProcess {
                     i++;
                 } else if (!words[i].startsWith("-") && !words[i].equals("JFSLauncher") && !JAR.matcher("/" + words[i]).matches()
                         && !words[i].equals("run")) {
-                    String name = words[i].substring(words[i].lastIndexOf('/') + 1);
+                    String name = printable(words[i].substring(words[i].lastIndexOf('/') + 1));
                     return name.length() <= MAIN_CLASS_MAX ? name : name.substring(0, MAIN_CLASS_MAX) + "...";
                 }
             }
@@ -176,8 +205,32 @@ public final class JfsProcess {
         return "?";
     }
 
+    /**
+     * The process that has the other end of a connection, JFS's or not, in words.
+     *
+     * @return null if that is not known: it is in another network namespace, or may not be looked into
+     */
+    String otherHolder(Connection connection) {
+        String other = connection.row() == null ? null : kernel.otherHolder(namespace, connection.row());
+        return other == null ? null : "process " + other + ", " + name(other);
+    }
+
+    private static String name(String pid) {
+        String exe = Descriptors.target(PROC.resolve(pid).resolve("exe"));
+        return exe.endsWith("/java") ? program(pid) : printable(exe.substring(exe.lastIndexOf('/') + 1));
+    }
+
+    private static String printable(String name) {
+        return name.replaceAll("[\\x00-\\x1f\\x7f-\\x9f]", "?");
+    }
+
     public String pid() {
         return pid;
+    }
+
+    /** Its network namespace; empty if this user may not know it. */
+    String namespace() {
+        return namespace;
     }
 
     public String program() {

@@ -11,14 +11,14 @@ public final class JsonReport {
     private JsonReport() {
     }
 
-    public static String of(List<JfsProcess> processes) {
+    public static String of(List<JfsProcess> processes, Ends ends) {
         Json json = new Json();
         json.beginObject().name("processes").beginArray();
-        processes.forEach(it -> add(json, it));
+        processes.forEach(it -> add(json, it, ends));
         return json.endArray().endObject().text() + "\n";
     }
 
-    private static void add(Json json, JfsProcess process) {
+    private static void add(Json json, JfsProcess process, Ends ends) {
         json.beginObject().name("pid").value(Long.parseLong(process.pid())).name("program").value(process.program());
         json.name("problem").value(process.problem()).name("outOfReach").value(process.outOfReach());
         json.name("otherLibraries").beginArray();
@@ -32,7 +32,7 @@ public final class JsonReport {
             add(json, "counters", process.table().counters());
             add(json, "reasons", process.table().reasons());
             json.name("connections").beginArray();
-            process.connections().forEach(it -> add(json, it, process.table().upgradeAfter()));
+            process.connections().forEach(it -> add(json, process, it, ends));
             json.endArray();
         }
         json.endObject();
@@ -44,7 +44,7 @@ public final class JsonReport {
         json.endObject();
     }
 
-    private static void add(Json json, JfsProcess.Connection connection, int upgradeAfter) {
+    private static void add(Json json, JfsProcess process, JfsProcess.Connection connection, Ends ends) {
         ConnectionView view = connection.view();
         json.beginObject().name("ownAddress").value(connection.ownAddress()).name("ownPort").value(view.ownPort());
         json.name("peerAddress").value(view.peer().getHostAddress()).name("peerPort").value(view.port());
@@ -52,17 +52,31 @@ public final class JsonReport {
         json.name("since").value(view.since()).name("state").value(view.state());
         json.name("transport").value(emptyIsNull(view.transport())).name("fast").value(view.isFast());
         json.name("reason").value(emptyIsNull(view.reason()));
-        Remedy remedy = view.isFast() ? null : Remedy.of(view, upgradeAfter);
+        Remedy remedy = view.isFast() ? null : Remedy.of(process, connection, ends);
+        Ends.End other = ends.other(process, connection);
         json.name("why").value(remedy == null ? null : remedy.why()).name("remedy").value(remedy == null ? null : remedy.remedy());
-        add(json, "in", view.in());
-        add(json, "out", view.out());
+        addIfKnown(json, "otherPid", other == null ? -1 : Long.parseLong(other.process().pid()));
+        addIfKnown(json, "ring", view.ring() == 0 ? -1 : view.ring());
+        add(json, "in", view.in(), ends.waitingIn(process, connection));
+        add(json, "out", view.out(), ends.waitingOut(process, connection));
         json.endObject();
     }
 
-    private static void add(Json json, String name, ConnectionView.Direction direction) {
+    private static void add(Json json, String name, ConnectionView.Direction direction, long waiting) {
         json.name(name).beginObject().name("phase").value(direction.phase()).name("bytes").value(direction.bytes())
                 .name("overTcp").value(direction.overTcp()).name("polled").value(direction.found())
-                .name("slept").value(direction.sleeps()).name("bells").value(direction.bells()).endObject();
+                .name("slept").value(direction.sleeps()).name("bells").value(direction.bells());
+        addIfKnown(json, "waiting", waiting);
+        json.endObject();
+    }
+
+    private static void addIfKnown(Json json, String name, long value) {
+        json.name(name);
+        if (value < 0) {
+            json.value((String) null);
+        } else {
+            json.value(value);
+        }
     }
 
     private static String emptyIsNull(String text) {

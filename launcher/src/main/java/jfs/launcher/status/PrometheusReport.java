@@ -3,6 +3,7 @@ package jfs.launcher.status;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import jfs.monitor.ConnectionView;
 
 /** The totals of each process in Prometheus' text format, version 0.0.4. A label has the process's number and program. */
@@ -17,7 +18,7 @@ public final class PrometheusReport {
     private PrometheusReport() {
     }
 
-    public static String of(List<JfsProcess> processes) {
+    public static String of(List<JfsProcess> processes, Ends ends) {
         List<JfsProcess> known = processes.stream().filter(it -> it.table() != null).toList();
         StringBuilder text = new StringBuilder();
         HELP.forEach((counter, help) -> {
@@ -33,9 +34,21 @@ public final class PrometheusReport {
         head(text, "jfs_open_fast_connections", "connections open now with at least one direction by the path", "gauge");
         known.forEach(it -> line(text, "jfs_open_fast_connections", it, "",
                 it.connections().stream().map(JfsProcess.Connection::view).filter(ConnectionView::isFast).count()));
+        head(text, "jfs_waiting_bytes", "bytes in open paths that the receiver has not read, where both ends are known",
+                "gauge");
+        known.forEach(it -> {
+            line(text, "jfs_waiting_bytes", it, ",direction=\"in\"", sum(it, connection -> ends.waitingIn(it, connection)));
+            line(text, "jfs_waiting_bytes", it, ",direction=\"out\"", sum(it, connection -> ends.waitingOut(it, connection)));
+        });
+        head(text, "jfs_ring_bytes", "bytes of the rings of open connections, for each direction", "gauge");
+        known.forEach(it -> line(text, "jfs_ring_bytes", it, "", sum(it, connection -> connection.view().ring())));
         head(text, "jfs_out_of_reach_connections", "TCP connections open now that JFS can't reach", "gauge");
         processes.forEach(it -> line(text, "jfs_out_of_reach_connections", it, "", it.outOfReach()));
         return text.toString();
+    }
+
+    private static long sum(JfsProcess process, ToLongFunction<JfsProcess.Connection> number) {
+        return process.connections().stream().mapToLong(number).filter(it -> it > 0).sum();
     }
 
     private static void head(StringBuilder text, String name, String help, String type) {

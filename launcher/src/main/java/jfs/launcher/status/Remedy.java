@@ -9,8 +9,29 @@ record Remedy(String why, String remedy) {
     /** Begins the detail of a reason that the peer process has given in its answer. */
     private static final String PEERS = "the peer says: ";
 
+    /** @param ends where the other end is looked for, which often has the better reason */
+    static Remedy of(JfsProcess process, JfsProcess.Connection connection, Ends ends) {
+        Remedy own = of(connection.view(), process.table().upgradeAfter());
+        boolean itsOwn = !connection.view().reason().isEmpty() && !connection.view().detail().startsWith(PEERS);
+        Ends.End other = itsOwn ? null : ends.other(process, connection);
+        if (other == null) {
+            boolean hasNoPeer = connection.view().reason().isEmpty() ? connection.view().state().equals("CANDIDATE")
+                    : connection.view().reason().equals(Reason.NO_PEER.name());
+            String holder = hasNoPeer ? process.otherHolder(connection) : null;
+            return holder == null ? own : new Remedy(own.why() + "; the other end is of " + holder, own.remedy());
+        }
+        ConnectionView view = other.connection().view();
+        boolean hasReason = !view.reason().isEmpty() && !view.detail().startsWith(PEERS);
+        if (!hasReason && !connection.view().state().equals("CANDIDATE")) {
+            return own;
+        }
+        Remedy others = of(view, other.process().table().upgradeAfter());
+        return new Remedy("the other end, process " + other.process().pid() + ", says: " + others.why(),
+                "at the other end: " + others.remedy());
+    }
+
     /** @param upgradeAfter the setting jfs.upgrade.after of the connection's process */
-    static Remedy of(ConnectionView view, int upgradeAfter) {
+    private static Remedy of(ConnectionView view, int upgradeAfter) {
         if (!view.reason().isEmpty()) {
             Reason reason = Reason.named(view.reason(), null);
             if (reason == null) {
@@ -26,7 +47,9 @@ record Remedy(String why, String remedy) {
                     + " requests and answers after which " + (view.accepted() ? "offers can find it" : "JFS offers it"),
                     "nothing, if it goes on; connections that stay short do not gain");
             case "CANDIDATE" -> new Remedy(view.accepted() ? "no offer of its client has come so far"
-                    : "its next offer is due at a later use of it", "look at the other end; JFS tries again by itself");
+                    : "its next offer is due at a later use of it", view.accepted()
+                    ? "ask status for its client's process, which has the reason; if status does not show it, start it under JFS,"
+                            + " and without a proxy between the two" : "nothing: JFS tries again by itself");
             case "OFFERED" -> new Remedy("it is being offered", "wait a moment");
             case "ATTACHED" -> new Remedy("it has its path, and no byte has gone by it yet",
                     "nothing: each direction switches at its next use");
@@ -69,8 +92,9 @@ record Remedy(String why, String remedy) {
             case SENDFILE -> "nothing: the kernel sends files with fewer copies";
             case PROXIED -> "connect without the proxy";
             case NO_NAME -> "close listeners that are not needed, or start the server again";
-            case OTHER_HOST -> "between hosts a rule with mx is needed at both ends: docs/how-to/cluster.md";
-            case NO_PEER -> "start the other program under JFS, in this network namespace";
+            case OTHER_HOST -> "on one machine run both in one network namespace, as the containers of a pod;"
+                    + " between hosts write a rule with mx at both ends: docs/how-to/cluster.md";
+            case NO_PEER -> "start the other program under JFS, in this network namespace, and connect without a proxy";
             case OTHER_FABRIC, OTHER_TRANSPORT -> "set jfs.transport, jfs.rules and jfs.sci.library alike at both ends";
             case PEER_BUSY -> "nothing: JFS tries again";
             case NO_RENDEZVOUS -> "start the other program under JFS with a rule that says mx, and open jfs.hosts.ports";
@@ -84,7 +108,7 @@ record Remedy(String why, String remedy) {
             case HUNG_UP -> "look at the other end; jfs.allow.uids there has to name this user if it is another one";
             case DECLINED -> "look at the other end, which has its reason";
             case BAD_MESSAGE, VERSION -> "use the same jfs.jar at both ends";
-            case NO_RESOURCES -> "raise the limit that this line names";
+            case NO_RESOURCES -> "raise the limit that the reason names; where it names none, ask status for that process";
             case STALE -> "nothing: the connection is ending";
             case FAILED, PATH_FAILED -> "start both programs with jfs.log=all, and report what the log says";
         };

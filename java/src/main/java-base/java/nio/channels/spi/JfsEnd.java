@@ -157,6 +157,13 @@ public interface JfsEnd {
     int ready(int events, int wanted);
 
     /**
+     * A selector has waited, and then has found these events by a {@link #look} or {@link #ready}. Counts the wait of an end with a path.
+     *
+     * @param polled whether it found them while it polled; else it has slept
+     */
+    void waited(int events, boolean polled);
+
+    /**
      * Waits for these events without a thread: {@link JfsTcp#tellSelectors} is called once there may be one.
      *
      * @return the nanoseconds after which the caller has to look by itself; {@link Long#MAX_VALUE} for never; 0 if there is an event now
