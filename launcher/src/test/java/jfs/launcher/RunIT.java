@@ -3,6 +3,7 @@ package jfs.launcher;
 import static jfs.launcher.Programs.JAR;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -231,6 +232,11 @@ class RunIT {
         assertEquals(0, outcome.exitCode(), outcome::err);
         List<String> lines = outcome.out().lines().toList();
         assertTrue(lines.get(0).matches("jfs [0-9]+\\.[0-9]+\\.[0-9]+(-SNAPSHOT)?"), outcome::out);
+        String commit = lines.get(1);
+        assertTrue(commit.matches("commit: ([0-9a-f]{10,40}(-dirty)?|unknown)"), outcome::out);
+        if (Files.exists(Path.of("..", ".git"))) {
+            assertFalse(commit.endsWith("unknown"), outcome::out);
+        }
         assertTrue(lines.contains("native library: loads"), outcome::out);
         assertTrue(outcome.out().contains(" " + Runtime.version() + "\n"), outcome::out);
         assertEquals(outcome, run("-jar", JAR, "-V"));
