@@ -244,7 +244,7 @@ class RunIT {
 
     @Test
     void unknownCommandIsRefused() throws Exception {
-        assertRefused(run("-jar", JAR, "Talk"), "unknown command Talk; the commands are run, attach, status, selftest, rules, ");
+        assertRefused(run("-jar", JAR, "Talk"), "unknown command Talk; the commands are run, attach, status, check, ");
         assertRefused(run("-jar", JAR, "atach"), "; did you mean attach?");
         assertRefused(run("-jar", JAR, "attach", "--hepl"), "unknown option --hepl of attach; the options are --help; did you mean");
         assertRefused(run("-jar", JAR, "run"), "no program named; use: java -jar jfs.jar run ");
@@ -252,7 +252,8 @@ class RunIT {
 
     /** A screen has 24 lines of 80 columns. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "run", "attach", "status", "selftest", "rules", "rules check", "completion", "help"})
+    @ValueSource(strings = {"", "run", "attach", "status", "check", "selftest", "rules", "rules check", "completion",
+        "help"})
     void helpFitsAScreen(String command) throws Exception {
         List<String> words = command.isEmpty() ? List.of() : List.of(command.split(" "));
         Outcome outcome = run(concat(List.of("-jar", JAR, "help"), words.toArray(new String[0])));
