@@ -1,0 +1,60 @@
+package jfs.launcher;
+
+import static jfs.launcher.Programs.JAR;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import jfs.launcher.Programs.Outcome;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command settings. */
+class CommandsIT {
+
+    @TempDir
+    static Path folder;
+
+    @Test
+    void settingsSayWhereEachValueIsFrom() throws Exception {
+        Outcome outcome = Programs.bareJava(folder, Map.of("JFS_LOG", "all", "JFS_POLL_MICROS", "5", "JFS_OTHER", "secret"),
+                List.of("-Djfs.poll.micros=7", "-jar", JAR, "settings", "-Djfs.buffer.size=8192"));
+        assertEquals(new Outcome(0, outcome.out(), ""), outcome);
+        List<String> lines = outcome.out().lines().toList();
+        assertTrue(lines.contains("jfs.log = all (environment variable JFS_LOG; default: off)"), outcome.out());
+        assertTrue(lines.contains("jfs.poll.micros = 7 (system property; default: 80)"), outcome.out());
+        assertTrue(lines.contains("jfs.buffer.size = 8192 (system property; default: 1048576)"), outcome.out());
+        assertTrue(lines.contains("jfs.tcp = auto (default)"), outcome.out());
+        assertTrue(lines.contains("The environment has JFS_OTHER, which JFS does not know and ignores."), outcome.out());
+        assertFalse(outcome.out().contains("secret"), outcome.out());
+    }
+
+    @Test
+    void settingsForPrograms() throws Exception {
+        Outcome outcome = settings("--json", "-Djfs.log=all");
+        assertEquals(new Outcome(0, outcome.out(), ""), outcome);
+        assertTrue(outcome.out().contains("{\"name\": \"jfs.log\", \"value\": \"all\", \"source\": \"system property\","
+                + " \"default\": \"off\", \"variable\": \"JFS_LOG\", \"transport\": null, \"meaning\": \"off, "), outcome.out());
+        assertTrue(outcome.out().contains("{\"name\": \"jfs.sci.long.min\", \"value\": \"8192\", \"source\": \"default\","
+                + " \"default\": \"8192\", \"variable\": \"JFS_SCI_LONG_MIN\", \"transport\": \"sci\", "), outcome.out());
+        assertTrue(outcome.out().endsWith("], \"unknownVariables\": []}\n"), outcome.out());
+    }
+
+    @Test
+    void wrongSettingsAreRefused() throws Exception {
+        assertEquals(new Outcome(2, "", "jfs: bad setting jfs.tcp=udp; allowed is one of auto, nio\n"), settings("-Djfs.tcp=udp"));
+        Outcome unknown = settings("-Djfs.nothing=1");
+        assertEquals(new Outcome(2, "", unknown.err()), unknown);
+        assertTrue(unknown.err().startsWith("jfs: unknown setting jfs.nothing=1; allowed are jfs.allow.uids, "), unknown.err());
+    }
+
+    private static Outcome settings(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("-jar", JAR, "settings"));
+        command.addAll(List.of(arguments));
+        return Programs.bareJava(folder, Map.of(), command);
+    }
+}
