@@ -12,26 +12,34 @@ public final class Main {
     }
 
     /**
-     * Executes the command that the first argument names. All but {@code run} are {@link Commands}. The class is not loaded for a program
-     * that is run: it would bring in picocli.
+     * Executes the command that the first argument names. All but {@code run} and {@code netpipe} are {@link Commands}. The class is not
+     * loaded for a program that is run: it would bring in picocli.
      *
      * @throws Throwable what the main method of the program threw, with the command {@code run}
      */
     public static void main(String[] args) throws Throwable {
-        if (!runs(args)) {
+        String[] program = program(args);
+        if (program == null) {
             System.exit(Commands.execute(args));
         }
-        Program program = Program.prepare(LAUNCHER, Arrays.copyOfRange(args, 1, args.length));
+        Program prepared = Program.prepare(LAUNCHER, program);
         try { // invoked here, so that the program's stack traces end in one frame of the launcher
-            program.initialise();
-            program.main().invokeExact(program.arguments());
+            prepared.initialise();
+            prepared.main().invokeExact(prepared.arguments());
         } catch (Throwable e) {
             throw Program.thrown(e);
         }
     }
 
-    private static boolean runs(String[] args) {
-        return args.length > 0 && args[0].equals("run")
-                && !(args.length > 1 && (args[1].equals("--help") || args[1].equals("-h")));
+    /** The program to run on JFS sockets, and its arguments; null for the other commands. */
+    private static String[] program(String[] args) {
+        boolean help = args.length > 1 && (args[1].equals("--help") || args[1].equals("-h") && args[0].equals("run"));
+        if (args.length == 0 || help) {
+            return null;
+        }
+        if (args[0].equals("run")) {
+            return Arrays.copyOfRange(args, 1, args.length);
+        }
+        return args[0].equals("netpipe") ? Netpipe.program(args) : null;
     }
 }

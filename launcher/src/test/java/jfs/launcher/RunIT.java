@@ -252,7 +252,7 @@ class RunIT {
 
     /** A screen has 24 lines of 80 columns. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "run", "attach", "status", "check", "selftest", "settings", "rules", "rules check", "completion",
+    @ValueSource(strings = {"", "run", "attach", "status", "check", "selftest", "settings", "rules", "rules check", "netpipe", "completion",
         "help"})
     void helpFitsAScreen(String command) throws Exception {
         List<String> words = command.isEmpty() ? List.of() : List.of(command.split(" "));

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         subcommands = {RunCommand.class, AttachCommand.class, StatusCommand.class, CheckCommand.class, SelftestCommand.class,
-             SettingsCommand.class, RulesCommand.class, CompletionCommand.class, HelpCommand.class},
+             SettingsCommand.class, RulesCommand.class, NetpipeCommand.class, CompletionCommand.class, HelpCommand.class},
         versionProvider = Version.class,
         description = "Java Fast Sockets: sockets for Java at shared-memory speed, for unmodified programs.",
         footer = {"", "Every program can run with the agent instead:", "  java -javaagent:jfs.jar[=jfs.name=value,...] ...",
