@@ -106,6 +106,8 @@ class CommandsIT {
         assertEquals(new Outcome(0, outcome.out(), ""), outcome);
         assertTrue(outcome.out().contains("--first-repeats"), outcome.out());
         Outcome wrong = Programs.bareJava(folder, Map.of(), List.of("-jar", JAR, "netpipe", "-P", "x"));
+        Outcome setting = Programs.bareJava(folder, Map.of(), List.of("-Djfs.log=loud", "-jar", JAR, "netpipe"));
+        assertEquals(new Outcome(2, "", "jfs: bad setting jfs.log=loud; allowed is one of off, fallback, all\n"), setting);
         assertEquals(new Outcome(2, "", "NetPIPE: -P x: must be a whole number from 0 to 65535; see --help\n"), wrong);
     }
 }

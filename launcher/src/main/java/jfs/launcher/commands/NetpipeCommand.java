@@ -7,7 +7,7 @@ import picocli.CommandLine.Parameters;
 
 /**
  * The help of {@code netpipe}, with the options that are used most, and its completion. {@link jfs.launcher.Main} itself runs the program,
- * which has its own command line: {@code -h} means the host there, as in NetPIPE.
+ * which has a command line of its own: {@code -h} means the host there, as in NetPIPE.
  */
 @Command(name = "netpipe", synopsisHeading = "Use: ", sortOptions = false, separator = " ",
         customSynopsis = {"java -jar jfs.jar netpipe [--plain] [options]           the receiver, first",

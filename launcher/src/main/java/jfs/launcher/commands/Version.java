@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import jfs.launcher.OwnJar;
 import jfs.nativelib.NativeLibrary;
 import jfs.negotiation.handshake.Versions;
 import picocli.CommandLine.IVersionProvider;
@@ -15,7 +16,7 @@ final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
         List<String> lines = new ArrayList<>();
-        String version = Version.class.getPackage().getImplementationVersion(); // of the jar's manifest
+        String version = OwnJar.class.getPackage().getImplementationVersion(); // of the jar's manifest
         lines.add("jfs " + (version == null ? "unknown" : version));
         lines.add("commit: " + commit());
         lines.add("protocol: " + Versions.OURS);
