@@ -17,11 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.config.Settings;
+import jfs.config.SettingsInWords;
 import jfs.config.Transports;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
@@ -92,6 +94,23 @@ class ReferenceTest {
             }
         }
         assertEquals(settings(), named);
+    }
+
+    /** The command settings shows what the page has. */
+    @Test
+    void theCommandSettingsHasTheSameDefaults() throws IOException {
+        Map<String, String> onPage = new TreeMap<>();
+        for (String[] row : rows("Settings")) {
+            for (int i = 0; i < words(row[0]).size(); i++) {
+                onPage.put(words(row[0]).get(i), words(row[2]).get(i));
+            }
+        }
+        Map<String, String> shown = new TreeMap<>();
+        SettingsInWords.of(new Properties(), Map.of(), BuiltIn.TRANSPORTS).forEach(it -> {
+            shown.put(it.name(), it.value());
+            assertFalse(it.meaning().isEmpty(), it.name());
+        });
+        assertEquals(onPage, shown);
     }
 
     @Test

@@ -21,6 +21,8 @@ public final class TcpTable {
 
     /** {@link Row#state()} of a connection. */
     public static final int ESTABLISHED = 1;
+    /** The same of a listening socket. */
+    public static final int LISTEN = 10;
 
     private static final int LOCAL = 1;
     private static final int REMOTE = 2;

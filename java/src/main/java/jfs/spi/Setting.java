@@ -19,13 +19,15 @@ public final class Setting<T> {
     /** Of a number: the least and the most. */
     private final int least;
     private final int most;
+    private final String meaning;
 
-    private Setting(String name, String otherwise, Class<T> type, int least, int most) {
+    private Setting(String name, String otherwise, Class<T> type, int least, int most, String meaning) {
         this.name = name;
         this.otherwise = otherwise;
         this.type = type;
         this.least = least;
         this.most = most;
+        this.meaning = meaning;
     }
 
     /**
@@ -37,7 +39,7 @@ public final class Setting<T> {
      * @param most the greatest value that is allowed
      */
     public static Setting<Integer> integer(String name, int otherwise, int least, int most) {
-        return new Setting<>(name, Integer.toString(otherwise), Integer.class, least, most);
+        return new Setting<>(name, Integer.toString(otherwise), Integer.class, least, most, "");
     }
 
     /**
@@ -47,7 +49,7 @@ public final class Setting<T> {
      * @param otherwise the default, as a user would write it
      */
     public static Setting<Amount> amount(String name, String otherwise) {
-        return new Setting<>(name, otherwise, Amount.class, 0, 0);
+        return new Setting<>(name, otherwise, Amount.class, 0, 0, "");
     }
 
     /**
@@ -56,7 +58,7 @@ public final class Setting<T> {
      * @param name begins with {@code jfs.}
      */
     public static Setting<String> library(String name) {
-        return new Setting<>(name, Texts.AUTO, String.class, 0, 0);
+        return new Setting<>(name, Texts.AUTO, String.class, 0, 0, "");
     }
 
     /**
@@ -72,8 +74,23 @@ public final class Setting<T> {
         }
     }
 
+    /** The same setting with another meaning. @param meaning for people, in a few words; the command {@code settings} shows it */
+    public Setting<T> meaning(String meaning) {
+        return new Setting<>(name, otherwise, type, least, most, meaning);
+    }
+
     public String name() {
         return name;
+    }
+
+    /** What the setting means, for people; empty if its transport does not say. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** The default, as a user would write it. */
+    public String defaultText() {
+        return otherwise;
     }
 
     /**

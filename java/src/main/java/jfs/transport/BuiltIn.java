@@ -33,17 +33,24 @@ public final class BuiltIn implements TransportProvider {
     /** The settings. They are in a class of their own, which most JVMs need late or never. */
     private static final class Declared {
         /** The ring's working window, bytes. */
-        static final Setting<Integer> BUFFER_SIZE = Setting.integer("jfs.buffer.size", 1 << 20, 8_192, 64 << 20);
+        static final Setting<Integer> BUFFER_SIZE = Setting.integer("jfs.buffer.size", 1 << 20, 8_192, 64 << 20)
+                .meaning("the ring's window for each direction, bytes; rounded up to pages");
         /** How much shared memory all connections may keep resident. */
-        static final Setting<Setting.Amount> MEMORY_MAX = Setting.amount("jfs.memory.max", "25%");
+        static final Setting<Setting.Amount> MEMORY_MAX = Setting.amount("jfs.memory.max", "25%")
+                .meaning("how much shared memory all connections of this process may keep: bytes with K, M or G, or a share in % of"
+                        + " the memory that the process may have");
         /** Writes of at least this many bytes are pipelined. */
-        static final Setting<Integer> LONG_MIN = Setting.integer("jfs.sci.long.min", 8_192, 64, 16 << 20);
+        static final Setting<Integer> LONG_MIN = Setting.integer("jfs.sci.long.min", 8_192, 64, 16 << 20)
+                .meaning("writes of at least this many bytes are pipelined in parts");
         /** Which SISCI library is used. */
-        static final Setting<String> SCI_LIBRARY = Setting.library("jfs.sci.library");
+        static final Setting<String> SCI_LIBRARY = Setting.library("jfs.sci.library")
+                .meaning("which SISCI library is used: auto, shim (the one that comes with JFS), or the full name of a file");
         /** The longest message over MX, bytes. Longer writes become several messages. */
-        static final Setting<Integer> EAGER_MAX = Setting.integer("jfs.mx.eager.max", 32 << 10, 1_024, 1 << 20);
+        static final Setting<Integer> EAGER_MAX = Setting.integer("jfs.mx.eager.max", 32 << 10, 1_024, 1 << 20)
+                .meaning("the longest message over MX, bytes; a longer write becomes several");
         /** Which MX library is used. */
-        static final Setting<String> MX_LIBRARY = Setting.library("jfs.mx.library");
+        static final Setting<String> MX_LIBRARY = Setting.library("jfs.mx.library")
+                .meaning("which MX library is used: auto, shim (the one that comes with JFS, over UCX), or the full name of a file");
 
         static final List<Setting<?>> OF_SCI = List.of(BUFFER_SIZE, MEMORY_MAX, LONG_MIN, SCI_LIBRARY);
         static final List<Setting<?>> OF_MX = List.of(EAGER_MAX, MX_LIBRARY);

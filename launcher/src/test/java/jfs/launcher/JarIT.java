@@ -48,6 +48,8 @@ class JarIT {
                     () -> assertHolds(jar, "jfs/nativelib/linux-x86-64/libjfs_jni.so"),
                     () -> assertHolds(jar, "jfs/nativelib/linux-x86-64/libsisci.so"),
                     () -> assertHolds(jar, "jfs/nativelib/linux-x86-64/libmyriexpress.so"),
+                    () -> assertHolds(jar, "META-INF/jfs/commands.jar"),
+                    () -> assertEquals(null, jar.getEntry("jfs/shaded/picocli/CommandLine.class"), "each start would read its name"),
                     () -> assertHolds(jar, "META-INF/LICENSE"),
                     () -> assertHolds(jar, "META-INF/NOTICE"),
                     () -> assertEquals("jfs.launcher.Main", manifest.getValue(Attributes.Name.MAIN_CLASS)),

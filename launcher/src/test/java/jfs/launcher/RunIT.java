@@ -3,6 +3,7 @@ package jfs.launcher;
 import static jfs.launcher.Programs.JAR;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -231,6 +232,11 @@ class RunIT {
         assertEquals(0, outcome.exitCode(), outcome::err);
         List<String> lines = outcome.out().lines().toList();
         assertTrue(lines.get(0).matches("jfs [0-9]+\\.[0-9]+\\.[0-9]+(-SNAPSHOT)?"), outcome::out);
+        String commit = lines.get(1);
+        assertTrue(commit.matches("commit: ([0-9a-f]{10,40}(-dirty)?|unknown)"), outcome::out);
+        if (Files.exists(Path.of("..", ".git"))) {
+            assertFalse(commit.endsWith("unknown"), outcome::out);
+        }
         assertTrue(lines.contains("native library: loads"), outcome::out);
         assertTrue(outcome.out().contains(" " + Runtime.version() + "\n"), outcome::out);
         assertEquals(outcome, run("-jar", JAR, "-V"));
@@ -238,7 +244,7 @@ class RunIT {
 
     @Test
     void unknownCommandIsRefused() throws Exception {
-        assertRefused(run("-jar", JAR, "Talk"), "unknown command Talk; the commands are run, attach, status, selftest, rules, ");
+        assertRefused(run("-jar", JAR, "Talk"), "unknown command Talk; the commands are run, attach, status, check, ");
         assertRefused(run("-jar", JAR, "atach"), "; did you mean attach?");
         assertRefused(run("-jar", JAR, "attach", "--hepl"), "unknown option --hepl of attach; the options are --help; did you mean");
         assertRefused(run("-jar", JAR, "run"), "no program named; use: java -jar jfs.jar run ");
@@ -246,7 +252,8 @@ class RunIT {
 
     /** A screen has 24 lines of 80 columns. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "run", "attach", "status", "selftest", "rules", "rules check", "completion", "help"})
+    @ValueSource(strings = {"", "run", "attach", "status", "check", "selftest", "settings", "rules", "rules check", "netpipe", "completion",
+        "help"})
     void helpFitsAScreen(String command) throws Exception {
         List<String> words = command.isEmpty() ? List.of() : List.of(command.split(" "));
         Outcome outcome = run(concat(List.of("-jar", JAR, "help"), words.toArray(new String[0])));

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code attach PID [jfs.name=value]...} */
 @Command(name = "attach",
-        description = {"Lets a running JVM use JFS for new sockets. Sockets that exist already stay as they are.", ""})
+        description = {"Lets a running JVM use JFS for new sockets.", "Sockets that exist already stay as they are.", ""})
 final class AttachCommand implements Callable<Integer> {
 
     @Mixin

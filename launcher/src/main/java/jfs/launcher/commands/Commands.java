@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
  * "jfs: ". A command reports it by a {@link LauncherException}.
  */
 @Command(
-        subcommands = {RunCommand.class, AttachCommand.class, StatusCommand.class, SelftestCommand.class, RulesCommand.class,
-             CompletionCommand.class, HelpCommand.class},
+        subcommands = {RunCommand.class, AttachCommand.class, StatusCommand.class, CheckCommand.class, SelftestCommand.class,
+             SettingsCommand.class, RulesCommand.class, NetpipeCommand.class, CompletionCommand.class, HelpCommand.class},
         versionProvider = Version.class,
         description = "Java Fast Sockets: sockets for Java at shared-memory speed, for unmodified programs.",
         footer = {"", "Every program can run with the agent instead:", "  java -javaagent:jfs.jar[=jfs.name=value,...] ...",

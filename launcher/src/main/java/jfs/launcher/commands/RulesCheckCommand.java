@@ -74,7 +74,7 @@ final class RulesCheckCommand implements Callable<Integer> {
         }
     }
 
-    private static int port(String word) throws LauncherException {
+    static int port(String word) throws LauncherException {
         if (word.matches("[1-9][0-9]{0,4}") && Integer.parseInt(word) <= 65_535) {
             return Integer.parseInt(word);
         }

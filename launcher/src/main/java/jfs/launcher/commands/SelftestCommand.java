@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 
 /** {@code selftest [--json]} */
 @Command(name = "selftest",
-        description = {"Says whether JFS works on this machine, and if not, what to do. It lets two JVMs converse, and takes about"
+        description = {"Says whether JFS works on this machine.", "If not, it says what to do. It lets two JVMs converse, and takes about"
             + " ten seconds. The last line is PASSED, PASSED WITH ISSUES or FAILED.", ""})
 final class SelftestCommand implements Callable<Integer> {
 

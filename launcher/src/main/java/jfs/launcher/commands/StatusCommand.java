@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code status [PID] [--json | --prometheus] [--all] [--watch[=SECONDS]]} */
 @Command(name = "status",
-        description = {"Shows the processes that use JFS and their connections: which are fast, which are not, and why. It attaches to"
+        description = {"Shows the processes of JFS and their connections.", "Which are fast, which are not, and why. It attaches to"
             + " no process and stops none.", ""})
 final class StatusCommand implements Callable<Integer> {
 

@@ -4,7 +4,7 @@ import jfs.monitor.ConnectionView;
 import jfs.stat.Reason;
 
 /** Why a connection is not fast, and what its user can do about it. Both in words. */
-record Remedy(String why, String remedy) {
+public record Remedy(String why, String remedy) {
 
     /** Begins the detail of a reason that the peer process has given in its answer. */
     private static final String PEERS = "the peer says: ";
@@ -78,7 +78,7 @@ record Remedy(String why, String remedy) {
     }
 
     /** One sentence for each reason; a test compares them with the reasons. */
-    static String of(Reason reason) {
+    public static String of(Reason reason) {
         return switch (reason) {
             case UNAVAILABLE -> "run java -jar jfs.jar selftest, which says what is missing";
             case TRANSPORT_OFF -> "set jfs.transport to sci, mx or both in this process";

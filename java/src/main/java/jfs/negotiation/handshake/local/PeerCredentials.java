@@ -110,12 +110,12 @@ public final class PeerCredentials {
         return unproven && plausible ? Proof.SHOWN : Proof.UNPROVEN;
     }
 
-    private static int user(long credentials) {
+    static int user(long credentials) {
         return (int) (credentials >>> 32);
     }
 
     /** A negative number above -4096 is an errno. Any other negative number is the credentials of a user whose id is 2^31 or more. */
-    private static boolean isError(long credentials) {
+    static boolean isError(long credentials) {
         return credentials < 0 && credentials > -4096;
     }
 }
