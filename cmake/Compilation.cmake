@@ -11,6 +11,8 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo)
 endif()
 add_compile_options(-Wall -Wextra)
+# Two builds of one source in different folders are equal, with the id that the linker makes of what it links (./jfs reproduce).
+add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
 
 include(${CMAKE_CURRENT_LIST_DIR}/Sanitizers.cmake)
 enable_testing()

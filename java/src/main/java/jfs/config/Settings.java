@@ -50,7 +50,7 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
      * @param known the names of the settings here
      * @param texts the values by the names of system properties that begin with jfs., and of environment variables that begin with JFS_
      */
-    record Others(Set<String> known, Map<String, String> texts) {
+    public record Others(Set<String> known, Map<String, String> texts) {
 
         /** The names only. An environment variable of another product may have a secret for its value. */
         @Override
