@@ -89,7 +89,11 @@ static bool poll_word(struct word *word) {
     for (int i = 0; i < LOOKS; i++) {
       if (atomic_load(&word->news))
         return true;
+#if defined(__x86_64__) || defined(__i386__)
       __builtin_ia32_pause();
+#elif defined(__aarch64__)
+      __asm__ volatile("isb");
+#endif
     }
     if (t > yields)
       sched_yield();

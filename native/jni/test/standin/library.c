@@ -14,7 +14,7 @@ bool standin_answers(unsigned timeout)
     unsigned long slow = setting != NULL ? strtoul(setting, NULL, 10) : 0;
     unsigned long millis = slow < timeout ? slow : timeout;
     if (millis > 0)
-        nanosleep(&(struct timespec){.tv_sec = millis / 1000, .tv_nsec = millis % 1000 * 1000000}, NULL);
+        nanosleep(&(struct timespec){.tv_sec = (time_t)(millis / 1000), .tv_nsec = (long)(millis % 1000 * 1000000)}, NULL);
     return slow <= timeout;
 }
 

@@ -96,15 +96,16 @@ public final class NativeLibrary {
 
     private static String loadFromJar(List<String> names) throws IOException {
         String platform = platform();
-        if (Files.exists(Path.of("/lib/ld-musl-x86_64.so.1")) && !Files.exists(Path.of("/lib64/ld-linux-x86-64.so.2"))) {
-            return "native library: the jar's needs glibc, this system has musl (jfs.native.dir names a folder with another)";
+        if (runsWithMusl()) {
+            return "native library: the jar's needs the C library glibc, and this Java runs with musl (use a Java for glibc, such as "
+                    + "Debian's instead of Alpine's; jfs.native.dir names a folder with another library)";
         }
         byte[][] libraries = new byte[names.size()][];
         for (int i = 0; i < libraries.length; i++) {
             libraries[i] = library(platform, names.get(i));
             if (libraries[i] == null) {
                 return "native library: none for " + platform + ": " + names.get(i) + " is in no jar (the Maven artifact jfs-native with "
-                        + "the classifier linux-x86-64 has it for that platform; jfs.native.dir names a folder with one)";
+                        + "the classifier linux-x86-64 or linux-aarch64 has it for that platform; jfs.native.dir names a folder with one)";
             }
         }
         Path folder = privateFolder();
@@ -202,6 +203,16 @@ public final class NativeLibrary {
 
     /** The {@link #INTERFACE} of the classes that the library was built with. */
     private static native int builtFor();
+
+    /**
+     * Whether the C library of this JVM is musl, for which the libraries in the jar are not made. Reads this JVM's mappings only where
+     * musl is installed. It may be installed beside glibc, and then either can be the JVM's.
+     */
+    public static boolean runsWithMusl() {
+        String arch = System.getProperty("os.arch", "");
+        return Files.exists(Path.of("/lib/ld-musl-" + (arch.equals("amd64") ? "x86_64" : arch) + ".so.1"))
+                && Musl.isIn(Path.of("/proc/self/maps"));
+    }
 
     private static String platform() {
         String os = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);

@@ -171,7 +171,7 @@ class ScriptTest {
                 SKIPPED on JDK 17: jfs.conformance.BTest, 2 tests: it is another
                 SKIPPED on JDK 25: jfs.conformance.ATest(jdk).isNotForThis: it has none
                 SKIPPED on JDK 25: jfs.conformance.BTest, 2 tests: it is another
-                ONLY with --all: the larger bounds of the models, the C tests under valgrind, the fuzzer, and mx.long_churn
+                ONLY with --all: the larger bounds of the models, the C tests under valgrind and for aarch64, the fuzzer, and mx.long_churn
                 ON JDK 17 ONLY: the C tests, conformance-tests/report, benchmarks
                 ON JDK 17 ONLY: the subject file; of sci_bare all but VirtualThreadTest; of mx and nio_sci the classes \
                 that are not about the bytes and the end of a connection; most tests of sockets that run on channels \

@@ -1,12 +1,14 @@
 package jfs.launcher.commands;
 
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import jfs.launcher.LauncherException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
@@ -27,6 +29,9 @@ public final class Commands implements Callable<Integer> {
 
     /** How the user calls jfs.jar. A script that does it has a name of its own, and gives it in this system property. */
     private static final String CALLED = System.getProperty("org.javafastsockets.command", "java -jar jfs.jar");
+
+    /** How the commands' own texts call jfs.jar. */
+    private static final String BY_JAVA = "java( \\[options])? -jar jfs\\.jar";
 
     /** The name of such a script, for which completion is made. */
     static final String SCRIPT = "jfs";
@@ -64,12 +69,23 @@ public final class Commands implements Callable<Integer> {
                     : command.getCommandSpec().qualifiedName() + " failed: " + failure));
             return expected ? ((LauncherException) failure).exitCode() : FAILED;
         };
-        return new CommandLine(new Commands())
+        CommandLine commands = new CommandLine(new Commands());
+        if (name.equals(SCRIPT)) {
+            nameScript(commands);
+        }
+        return commands
                 .setCommandName(name)
                 .setExpandAtFiles(false)
                 .setUsageHelpWidth(HelpOption.COLUMNS)
                 .setParameterExceptionHandler(new Refusals())
                 .setExecutionExceptionHandler(failures);
+    }
+
+    /** Lets the text of how a command is used name the script. */
+    private static void nameScript(CommandLine command) {
+        UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+        usage.customSynopsis(Stream.of(usage.customSynopsis()).map(it -> it.replaceFirst(BY_JAVA, SCRIPT)).toArray(String[]::new));
+        command.getSubcommands().values().forEach(Commands::nameScript);
     }
 
     /** Without a command. */

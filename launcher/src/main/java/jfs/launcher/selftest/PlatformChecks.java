@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import jfs.config.Permissions;
 import jfs.nativelib.NativeLibrary;
-import jfs.procfs.MappedFiles;
 
 /** The operating system, the processor, Java, and whether the native library can be loaded. */
 final class PlatformChecks {
@@ -18,15 +17,21 @@ final class PlatformChecks {
         String system = System.getProperty("os.name", "");
         String processor = System.getProperty("os.arch", "");
         String what = system + " on " + processor;
-        if (!system.equals("Linux") || !processor.equals("amd64")) {
-            return Finding.failed("platform", what + "; the native library in jfs.jar is for Linux on x86-64 only",
-                    "Use JFS on Linux on x86-64. On this machine all connections stay on TCP, and programs work as before.");
+        if (!system.equals("Linux") || !hasLibrary(processor)) {
+            return Finding.failed("platform", what + "; jfs.jar has no native library for it",
+                    "Use JFS on Linux on x86-64, or on aarch64 with a jfs.jar that ./jfs natives aarch64 has built. On this machine all"
+                    + " connections stay on TCP, and programs work as before.");
         }
-        boolean muslOnly = Files.exists(Path.of("/lib/ld-musl-x86_64.so.1")) && !Files.exists(Path.of("/lib64/ld-linux-x86-64.so.2"));
-        boolean musl = muslOnly || MappedFiles.names().stream().anyMatch(it -> it.startsWith("ld-musl-"));
-        return musl ? Finding.failed("platform", what + ", with the C library musl; the native library in jfs.jar needs glibc",
-                "Use an image or a distribution with glibc, such as Debian instead of Alpine.")
+        return NativeLibrary.runsWithMusl()
+                ? Finding.failed("platform", what + ", with the C library musl; the native library in jfs.jar needs glibc",
+                        "Use an image or a distribution with glibc, such as Debian instead of Alpine.")
                 : Finding.ok("platform", what + ", with the C library glibc");
+    }
+
+    /** Whether the jar has the native library for Linux on that processor. */
+    private static boolean hasLibrary(String processor) {
+        String folder = "linux-" + (processor.equals("amd64") ? "x86-64" : processor);
+        return NativeLibrary.class.getResource(folder + "/libjfs_jni.so") != null;
     }
 
     /** A Java that is older than 17 can't load this class. */

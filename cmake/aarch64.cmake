@@ -1,0 +1,26 @@
+# The toolchain file for Linux on aarch64, with the cross compiler of Debian's gcc-aarch64-linux-gnu.
+# Tests run under qemu-user, where it is installed (qemu-user, libc6-arm64-cross).
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_FIND_ROOT_PATH /usr/aarch64-linux-gnu)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+find_program(JFS_QEMU NAMES qemu-aarch64 qemu-aarch64-static)
+if(JFS_QEMU)
+  set(CMAKE_CROSSCOMPILING_EMULATOR ${JFS_QEMU} -L /usr/aarch64-linux-gnu)
+endif()
+# A JDK's headers are the same on both processors. FindJNI asks for its library too, with which nothing is linked.
+set(JAVA_INCLUDE_PATH ${JAVA_HOME}/include)
+set(JAVA_INCLUDE_PATH2 ${JAVA_HOME}/include/linux)
+set(JAVA_JVM_LIBRARY ${JAVA_HOME}/lib/server/libjvm.so)
+# UCX's headers are the same too. The folder has them alone, without the other headers beside them, which are for this processor.
+if(EXISTS /usr/include/ucp/api/ucp.h)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/ucx)
+  foreach(part ucm ucp ucs uct)
+    file(CREATE_LINK /usr/include/${part} ${CMAKE_BINARY_DIR}/ucx/${part} SYMBOLIC)
+  endforeach()
+  set(UCX_INCLUDE_DIR ${CMAKE_BINARY_DIR}/ucx)
+endif()
