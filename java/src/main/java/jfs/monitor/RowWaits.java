@@ -7,6 +7,9 @@ import jfs.spi.WaitCounters;
 public final class RowWaits implements WaitCounters {
 
     private final int row;
+    /** The sleep that has begun, for the flight recorder, or null. Each under the lock of its direction. */
+    private Object readerSleep;
+    private Object writerSleep;
 
     private RowWaits(int row) {
         this.row = row;
@@ -18,8 +21,22 @@ public final class RowWaits implements WaitCounters {
     }
 
     @Override
+    public void sleeps(boolean reader) {
+        Object begun = ConnectionTable.isObserved() ? Observers.sleeps() : null;
+        if (reader) {
+            readerSleep = begun;
+        } else {
+            writerSleep = begun;
+        }
+    }
+
+    @Override
     public void waited(boolean reader, boolean found) {
         ConnectionTable.waited(row, reader, found);
+        Object begun = found ? null : reader ? readerSleep : writerSleep;
+        if (begun != null) {
+            Observers.slept(begun, row, reader);
+        }
     }
 
     @Override
