@@ -1,16 +1,16 @@
-package jfs.launcher.status;
+package jfs.management;
 
 import jfs.monitor.ConnectionView;
 import jfs.stat.Reason;
 
-/** Why a connection is not fast, and what its user can do about it. Both in words. */
-record Remedy(String why, String remedy) {
+/** Why a connection is not fast, and what its user can do about it. Both in words, for the command {@code status} and the MXBean. */
+public record Remedy(String why, String remedy) {
 
     /** Begins the detail of a reason that the peer process has given in its answer. */
     private static final String PEERS = "the peer says: ";
 
     /** @param upgradeAfter the setting jfs.upgrade.after of the connection's process */
-    static Remedy of(ConnectionView view, int upgradeAfter) {
+    public static Remedy of(ConnectionView view, int upgradeAfter) {
         if (!view.reason().isEmpty()) {
             Reason reason = Reason.named(view.reason(), null);
             if (reason == null) {
@@ -44,7 +44,7 @@ record Remedy(String why, String remedy) {
     }
 
     /** One sentence for each reason; a test compares them with the reasons. */
-    static String of(Reason reason) {
+    public static String of(Reason reason) {
         return switch (reason) {
             case UNAVAILABLE -> "run java -jar jfs.jar selftest, which says what is missing";
             case TRANSPORT_OFF -> "set jfs.transport to sci, mx or both in this process";

@@ -3,6 +3,7 @@ package jfs.launcher.status;
 import java.util.List;
 import java.util.Map;
 import jfs.launcher.Json;
+import jfs.management.Remedy;
 import jfs.monitor.ConnectionView;
 
 /** For programs: one JSON object (RFC 8259), whose names docs/reference.md lists. */

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import jfs.management.Remedy;
 import jfs.monitor.ConnectionView;
 import jfs.monitor.ConnectionView.Direction;
 
