@@ -41,7 +41,7 @@ public final class Management {
 
     private static void lookNow() {
         try {
-            done = done || Server.isMissing() || Server.registeredIfPresent();
+            done = done || isMissing() || Server.registeredIfPresent();
         } catch (SecurityException e) { // a security manager that was set later
             done = true;
         } catch (RuntimeException | Error e) { // this Java runtime, or its MBean server, is not as expected
@@ -55,19 +55,19 @@ public final class Management {
      * @throws IllegalStateException if this Java runtime has no module java.management, or its MBean server refuses
      */
     public static void register() {
-        if (Server.isMissing()) {
+        if (isMissing()) {
             throw new IllegalStateException("jfs: this Java runtime has no module java.management");
         }
         Server.register(ManagementFactory.getPlatformMBeanServer());
         done = true;
     }
 
+    private static boolean isMissing() {
+        return ModuleLayer.boot().findModule("java.management").isEmpty();
+    }
+
     /** A class of its own, which is loaded only where the module java.management is. */
     private static final class Server {
-
-        private static boolean isMissing() {
-            return ModuleLayer.boot().findModule("java.management").isEmpty();
-        }
 
         private static boolean registeredIfPresent() {
             for (MBeanServer server : MBeanServerFactory.findMBeanServer(null)) {

@@ -107,7 +107,7 @@ class ModulesIT {
         assertEquals(4, names.stream().filter("jfs.Switch"::equals).count(), names::toString);
         assertEquals(2, names.stream().filter("jfs.Connect"::equals).count(), names::toString);
         command.remove("-XX:StartFlightRecording=filename=" + recording);
-        command.addAll(0, List.of("--limit-modules", "java.base"));
+        command.addAll(0, List.of("--limit-modules", "java.base,jfs"));
         outcome = run(command.toArray(new String[0]));
         assertEquals(1, outcome.exitCode());
         assertTrue(outcome.err().contains("jfs: this Java runtime has no module java.management"), outcome.err());
