@@ -1,6 +1,8 @@
 /** Java Fast Sockets: the library. {@code jfs.jar}, with the launcher in it, is for the class path. */
 @SuppressWarnings("module") // the modules with the native libraries are built later
 module jfs {
+    requires static java.management; // JFS's MXBean, where there is one
+    requires static jdk.jfr; // the events of the flight recorder
     requires static jdk.unsupported; // sun.misc.Unsafe, for JdkAccess
     exports jfs;
     exports jfs.config;

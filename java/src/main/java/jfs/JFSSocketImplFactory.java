@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import jfs.config.Permissions;
 import jfs.config.Settings;
+import jfs.management.Management;
 import jfs.nio.Channels;
+import jfs.stat.SocketsMXBean;
 import jfs.stat.Stats;
 import jfs.transport.tcp.JavaNet;
 import jfs.transport.tcp.JdkAccess;
@@ -138,6 +140,18 @@ public final class JFSSocketImplFactory implements SocketImplFactory {
     public static void installLate(Map<String, String> settings) {
         install(settings, true);
         installChannels();
+        Management.look(); // the program may have its MBean server already
+    }
+
+    /**
+     * Registers JFS's MXBean ({@link SocketsMXBean}) now, for a program that wants to use it at once. If the JVM has no platform MBean
+     * server so far, this makes it. A program need not call this: JFS registers the MXBean by itself some seconds after there is a server.
+     *
+     * @throws IllegalStateException if this Java runtime has no module java.management, or its MBean server refuses; the one-line message
+     *             names the cause
+     */
+    public static void registerMXBean() {
+        Management.register();
     }
 
     private static synchronized void install(Map<String, String> settings, boolean late) {

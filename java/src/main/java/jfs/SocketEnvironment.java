@@ -5,6 +5,7 @@ import jfs.config.Settings;
 import jfs.config.Transports;
 import jfs.connection.Environment;
 import jfs.connection.IdleWatch;
+import jfs.management.Management;
 import jfs.monitor.ConnectionTable;
 import jfs.nativelib.NativeLibrary;
 import jfs.negotiation.Negotiator;
@@ -18,7 +19,10 @@ import jfs.transport.tcp.NioSocket;
 import jfs.transport.tcp.TcpSocket;
 
 /** What all sockets of this process need: the loaded libraries, the access to the JDK's internals, and the one negotiation. */
-final class SocketEnvironment implements Environment {
+final class SocketEnvironment implements Environment, Runnable {
+
+    private static final long SECOND_NANOS = 1_000_000_000L;
+    private static final int LOOK_SECONDS_MAX = 16;
 
     /** The settings for which the transports were found. Guarded by the class, as {@code found} is. */
     private static Settings foundFor;
@@ -28,6 +32,9 @@ final class SocketEnvironment implements Environment {
     private final String unavailable;
     private final boolean reachesJdk;
     private final Negotiator negotiator;
+    /** When to look again whether somebody manages this JVM ({@link System#nanoTime}), and the seconds after that. Written under this. */
+    private volatile long nextLook = System.nanoTime() + SECOND_NANOS;
+    private int lookSeconds = 1;
     /** Made for the first fast path. Written under this. */
     private volatile IdleWatch idleWatch;
 
@@ -96,7 +103,7 @@ final class SocketEnvironment implements Environment {
             synchronized (this) {
                 it = idleWatch;
                 if (it == null) {
-                    it = idleWatch = new IdleWatch(negotiator.loop());
+                    it = idleWatch = new IdleWatch(negotiator.loop(), this);
                 }
             }
         }
@@ -106,6 +113,32 @@ final class SocketEnvironment implements Environment {
     @Override
     public boolean pollsTcp() {
         return settings.pollMicros() != 0 && unavailable == null;
+    }
+
+    @Override
+    public void connectionBegan() {
+        run();
+    }
+
+    /**
+     * Looks whether there is an MBean server by now: a second after the first socket, then two seconds later, and so on, up to sixteen.
+     * Called when a connection begins, so also for that of a JMX client, and by the watch over fast connections. Does not block.
+     */
+    @Override
+    public void run() {
+        if (System.nanoTime() - nextLook < 0) {
+            return;
+        }
+        synchronized (this) {
+            if (System.nanoTime() - nextLook < 0) {
+                return;
+            }
+            lookSeconds = Math.min(2 * lookSeconds, LOOK_SECONDS_MAX);
+            nextLook = System.nanoTime() + lookSeconds * SECOND_NANOS;
+        }
+        if (!Management.isDone()) {
+            Management.look();
+        }
     }
 
     /** Why no connection of this process can be fast, or null. */

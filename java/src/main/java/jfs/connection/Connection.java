@@ -106,10 +106,10 @@ public class Connection extends Life {
             if (was == State.ATTACHED) {
                 String unused = path().whyUnused(true);
                 if (unused != null) {
-                    Stats.fallback(Reason.PATH_FAILED, this, unused);
+                    Stats.fallback(Reason.PATH_FAILED, this, row(), unused);
                 }
             } else if (why != null) {
-                Stats.fallback(why, this, null);
+                Stats.fallback(why, this, row(), null);
             }
         } finally {
             try {

@@ -15,4 +15,8 @@ public interface Environment {
 
     /** Whether the reader of a plain connection may poll the TCP socket: the native library is loaded, and a poll is allowed to last. */
     boolean pollsTcp();
+
+    /** Called when a connection has begun, on the program's thread. */
+    default void connectionBegan() {
+    }
 }

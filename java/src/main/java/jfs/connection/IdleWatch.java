@@ -69,6 +69,8 @@ public final class IdleWatch {
     }
 
     private final Scheduler scheduler;
+    /** Is run at each look. */
+    private final Runnable atEachLook;
     private final Runnable begin = new Runnable() {
         @Override
         public void run() {
@@ -86,7 +88,8 @@ public final class IdleWatch {
     /** Whether a look is scheduled or at work. Guarded by this. */
     private boolean looking;
 
-    public IdleWatch(EventLoop loop) {
+    /** @param atEachLook is run on the loop's thread after each look at the connections. It must not block */
+    public IdleWatch(EventLoop loop, Runnable atEachLook) {
         this(new Scheduler() {
             @Override
             public void execute(Runnable task) {
@@ -97,11 +100,12 @@ public final class IdleWatch {
             public void after(long millis, Runnable task) {
                 loop.after(millis, task);
             }
-        });
+        }, atEachLook);
     }
 
-    IdleWatch(Scheduler scheduler) {
+    IdleWatch(Scheduler scheduler, Runnable atEachLook) {
         this.scheduler = scheduler;
+        this.atEachLook = atEachLook;
     }
 
     /**
@@ -158,6 +162,11 @@ public final class IdleWatch {
                 }
             }
             entry = next;
+        }
+        try {
+            atEachLook.run();
+        } catch (RuntimeException | Error e) { // must not end the watch
+            // The next look runs it again.
         }
         synchronized (this) {
             looking = first != null;

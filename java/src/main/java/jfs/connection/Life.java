@@ -106,9 +106,10 @@ abstract class Life implements Endpoint {
     }
 
     private void enterTable() {
-        Stats.CONNECTIONS.increment();
         int row = ConnectionTable.enter(this, tcp.getInetAddress(), tcp.getPort(), tcp.getLocalPort(), isOfChannel(), tcp.isAccepted());
         conversation.countIn(row);
+        Stats.began(row);
+        environment.connectionBegan();
     }
 
     /** The connection's row in the table of this process ({@link ConnectionTable#enter}). */
@@ -352,7 +353,7 @@ abstract class Life implements Endpoint {
         if (before != null) {
             Stats.passed(before, this);
         }
-        Stats.fallback(reason, this, detail);
+        Stats.fallback(reason, this, row(), detail);
     }
 
     /**
@@ -381,7 +382,7 @@ abstract class Life implements Endpoint {
             options.endNoDelay();
             ConnectionTable.reason(row(), Reason.PATH_FAILED.ordinal(), why);
         }
-        Stats.fallback(Reason.PATH_FAILED, this, why);
+        Stats.fallback(Reason.PATH_FAILED, this, row(), why);
     }
 
     /** The connection begins to close. Called under this. @return the state that it was in */

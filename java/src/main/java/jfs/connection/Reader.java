@@ -205,7 +205,7 @@ public final class Reader extends ReaderState {
         }
         become(Phase.FAST);
         Step.SWITCH_COMPLETED.reached();
-        Stats.switchedIn(path.transport(), connection, count);
+        Stats.switchedIn(path.transport(), connection, connection.row(), count);
         return 0;
     }
 
@@ -287,13 +287,22 @@ public final class Reader extends ReaderState {
         if (n != 0) {
             return n;
         }
-        int taken = takeTcp(into, call, offset, 1);
+        int taken;
+        try {
+            taken = takeTcp(into, call, offset, 1);
+        } catch (SocketException e) { // a reset, of which a peer that lives would have told in the path before
+            if (!connection.isClosed() && !connection.path().readable()) {
+                peerDied();
+            }
+            throw e;
+        }
         if (taken != -1) {
             return taken > 0 ? dataOverTcp(call) : 0;
         }
         n = receive(into, call, offset, length, deadline);
         if (n == 0) { // the path has no FIN: the peer died, which the JDK reports as an end (END-3)
             become(Phase.ENDED);
+            peerDied();
             return -1;
         }
         return n;

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import jfs.nativelib.Posix;
 import jfs.monitor.ConnectionTable;
 import jfs.spi.FastPath;
+import jfs.stat.Stats;
 import jfs.steps.Step;
 import jfs.transport.tcp.TcpEnd;
 import jfs.wait.Deadline;
@@ -45,6 +46,7 @@ abstract class ReaderState extends InputStream {
     long received;
     /** The exception that every read throws in the phase BROKEN. */
     private SocketException broken;
+    private boolean deathIsTold;
 
     private volatile boolean shut;
 
@@ -96,7 +98,18 @@ abstract class ReaderState extends InputStream {
     final SocketException broken(SocketException why) {
         become(Phase.BROKEN);
         broken = why;
+        if (connection.path().peerDied()) {
+            peerDied();
+        }
         return why;
+    }
+
+    /** The peer process has gone without a word. Only the first call counts. */
+    final void peerDied() {
+        if (!deathIsTold) {
+            deathIsTold = true;
+            Stats.peerDied(connection.row(), true);
+        }
     }
 
     /** From now on this reader watches TCP and the path. It is not inside TCP's read, where no bell would wake it (SWITCH-1). */

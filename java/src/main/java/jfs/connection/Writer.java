@@ -130,7 +130,7 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         if (!shut) {
             fast.switchAt(sent); // before any byte is in the path (SWITCH-2)
             Step.SWITCH_PUBLISHED.reached();
-            Stats.switchedOut(fast.transport(), connection, sent);
+            Stats.switchedOut(fast.transport(), connection, connection.row(), sent);
         }
         return true;
     }
@@ -330,6 +330,9 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
     /** The first write to a peer that has gone. @return how many bytes TCP takes of it without blocking */
     private int takenByTcp() throws IOException {
         become(Phase.BROKEN);
+        if (path.peerDied()) {
+            Stats.peerDied(connection.row(), false);
+        }
         return connection.tcp().getOption(StandardSocketOptions.SO_SNDBUF) / 4;
     }
 

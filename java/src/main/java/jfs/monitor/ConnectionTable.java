@@ -42,7 +42,11 @@ public final class ConnectionTable {
     private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
     private static final int GENERATION_MASK = (1 << 31 - INDEX_BITS) - 1;
 
-    private static final Published TABLE;
+    /** The JDK sets this system property when its flight recorder starts: where the recorder keeps its files. */
+    private static final String RECORDER = "jdk.jfr.repository";
+
+    private static final ByteBuffer MEMORY = memory();
+    private static final Published TABLE = new Published(MEMORY);
     /** How many rows there is room for, row 0 included. */
     private static final int ROWS;
 
@@ -56,10 +60,11 @@ public final class ConnectionTable {
     private static int freed;
     private static int takenSinceLook;
 
+    /** Latched. */
+    private static volatile boolean observed;
+
     static {
-        ByteBuffer memory = memory();
-        TABLE = new Published(memory);
-        ROWS = (memory.capacity() - TableLayout.HEADER_BYTES) / TableLayout.ROW_BYTES;
+        ROWS = (MEMORY.capacity() - TableLayout.HEADER_BYTES) / TableLayout.ROW_BYTES;
         TABLE.setInt(TableLayout.LAYOUT_VERSION_AT, TableLayout.LAYOUT_VERSION);
         TABLE.setInt(TableLayout.ROW_BYTES_AT, TableLayout.ROW_BYTES);
         TABLE.setInt(TableLayout.ROWS_MAX_AT, ROWS);
@@ -72,16 +77,51 @@ public final class ConnectionTable {
     private ConnectionTable() {
     }
 
-    /** Memory for the table, all 0. Where there is none to be had that others can read, it is on the heap, and has room for row 0 alone. */
+    /** Memory for the table, all 0. Where there is none to be had that others can read, it has room for row 0 alone. */
     private static ByteBuffer memory() {
         ByteBuffer made = null;
         try {
             made = NativeLibrary.unavailable() == null ? Posix.publishedMemory(TableLayout.FILE, TableLayout.TABLE_BYTES) : null;
             made = made != null ? made : TableFile.make();
+            made = made != null ? made : ByteBuffer.allocateDirect(TableLayout.HEADER_BYTES + TableLayout.ROW_BYTES);
         } catch (OutOfMemoryError e) {
             // The program's connection must not fail for want of a table.
         }
         return made != null ? made : ByteBuffer.allocate(TableLayout.HEADER_BYTES + TableLayout.ROW_BYTES);
+    }
+
+    /**
+     * Whether somebody may want to know what happens to connections: the flight recorder was started in this JVM, or a program has asked
+     * ({@link Observers}). Takes some nanoseconds, and loads no class.
+     */
+    public static boolean isObserved() {
+        if (!observed) {
+            try {
+                observed = System.getProperty(RECORDER) != null;
+            } catch (SecurityException e) { // a security manager that was set later
+                return false;
+            }
+        }
+        return observed;
+    }
+
+    /** From now on {@link #isObserved}. */
+    static void observe() {
+        observed = true;
+    }
+
+    /** A reader of this process's table. @return null if there was no memory for one */
+    public static TableReader reader() {
+        return MEMORY.isDirect() ? new TableReader(MEMORY) : null;
+    }
+
+    /** The connection of that row. @return null if it has no row, or none any more */
+    public static ConnectionView view(int connection) {
+        if (!isIts(connection)) {
+            return null;
+        }
+        ConnectionView view = new TableReader(MEMORY).connection(at(connection & INDEX_MASK));
+        return isIts(connection) ? view : null;
     }
 
     // Of the process.

@@ -33,6 +33,11 @@ public record ConnectionView(int row, InetAddress peer, int port, int ownPort, b
     public record Direction(String phase, long bytes, long overTcp, long found, long sleeps, long bells) {
     }
 
+    /** What the program has, by the simple name of its class. */
+    public String socketClass() {
+        return channel ? "SocketChannel" : "Socket";
+    }
+
     /** Whether bytes go by the path in at least one direction. */
     public boolean isFast() {
         return in.phase().equals("FAST") || out.phase().equals("FAST");

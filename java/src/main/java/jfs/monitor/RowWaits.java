@@ -16,6 +16,9 @@ public final class RowWaits implements WaitCounters {
     /** Waits that a poll has ended, and that the row does not have yet. Each is guarded by the lock of its direction. */
     private int readerFound;
     private int writerFound;
+    /** The sleep that has begun, for the flight recorder, or null. Each under the lock of its direction. */
+    private Object readerSleep;
+    private Object writerSleep;
 
     private RowWaits(int row) {
         this.row = row;
@@ -27,11 +30,25 @@ public final class RowWaits implements WaitCounters {
     }
 
     @Override
+    public void sleeps(boolean reader) {
+        Object begun = ConnectionTable.isObserved() ? Observers.sleeps() : null;
+        if (reader) {
+            readerSleep = begun;
+        } else {
+            writerSleep = begun;
+        }
+    }
+
+    @Override
     public void waited(boolean reader, boolean found) {
         if (reader) {
             readerFound = counted(true, found, readerFound);
         } else {
             writerFound = counted(false, found, writerFound);
+        }
+        Object begun = found ? null : reader ? readerSleep : writerSleep;
+        if (begun != null) {
+            Observers.slept(begun, row, reader);
         }
     }
 

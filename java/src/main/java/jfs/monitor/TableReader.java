@@ -108,7 +108,7 @@ public final class TableReader {
     }
 
     /** Reads a row as it was at one moment (MONITOR-1). @return null if the row is free, or never stops changing */
-    private ConnectionView connection(int row) {
+    ConnectionView connection(int row) {
         for (int i = 0; i < TRIES; i++) {
             int sequence = table.getIntAcquire(row + TableLayout.SEQUENCE);
             Published.loadFence();

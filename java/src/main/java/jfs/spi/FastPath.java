@@ -239,6 +239,14 @@ public interface FastPath {
     /** Whether the peer will never read what is sent: it has closed its end, or its process is gone (END-1). */
     boolean peerGone();
 
+    /**
+     * Whether the peer process, or the way to it, has gone without a word: neither its stream nor its receiver has ended. For reports only.
+     * A path that can't know that returns false.
+     */
+    default boolean peerDied() {
+        return false;
+    }
+
     /** Whether the peer has ended its stream by a reset: TCP is reset too, or about to be. */
     boolean peerReset();
 

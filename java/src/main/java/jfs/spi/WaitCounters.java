@@ -2,12 +2,16 @@ package jfs.spi;
 
 /**
  * Counts the waits of one connection's path, for its row in the table of the process. A path calls the methods under the lock of the
- * direction: the read lock for its reader, the write lock for its writer. They take a nanosecond, and neither block nor throw.
+ * direction: the read lock for its reader, the write lock for its writer. Each takes some nanoseconds. They neither block nor throw.
  */
 public interface WaitCounters {
 
     /** Counts nothing: for a path that has not been attached yet. */
     WaitCounters NONE = new WaitCounters() {
+        @Override
+        public void sleeps(boolean reader) {
+        }
+
         @Override
         public void waited(boolean reader, boolean found) {
         }
@@ -16,6 +20,9 @@ public interface WaitCounters {
         public void rang(boolean reader) {
         }
     };
+
+    /** The reader, or the writer, begins to sleep. {@link #waited} follows, unless the sleep ends by an exception. */
+    void sleeps(boolean reader);
 
     /**
      * A wait has ended.

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import jfs.config.Settings;
+import jfs.monitor.ConnectionTable;
+import jfs.monitor.Observers;
 import jfs.procfs.OutOfReach;
 import jfs.threads.ServiceThreads;
 
@@ -116,13 +118,24 @@ public final class Stats {
         return line.toString();
     }
 
+    /** Counts the end of a connection that has begun. @param row its row in the table of connections, as in the methods below */
+    public static void began(int row) {
+        CONNECTIONS.increment();
+        if (ConnectionTable.isObserved()) {
+            Observers.began(row);
+        }
+    }
+
     /** Counts and logs a connection that stays on TCP. */
-    public static void fallback(Reason reason, Object connection, String detail) {
+    public static void fallback(Reason reason, Object connection, int row, String detail) {
         Counter count = FALLBACKS[reason.ordinal()];
         boolean first = count.sum() == 0 && reason != Reason.UNAVAILABLE; // whose line unavailable() has written
         count.increment();
         if (log == Settings.Log.ALL || log == Settings.Log.FALLBACK && first) {
             line("fallback " + connection + " " + reason + ": " + (detail != null ? detail : reason.text()));
+        }
+        if (ConnectionTable.isObserved()) {
+            Observers.fellBack(row, reason.name(), detail != null ? detail : reason.text());
         }
     }
 
@@ -206,19 +219,29 @@ public final class Stats {
         }
     }
 
-    public static void switchedOut(String transport, Object connection, long count) {
+    public static void switchedOut(String transport, Object connection, int row, long count) {
         SWITCHED_OUT.increment();
-        event("switched out", count, transport, connection);
+        switched("switched out", false, count, transport, connection, row);
     }
 
-    public static void switchedIn(String transport, Object connection, long count) {
+    public static void switchedIn(String transport, Object connection, int row, long count) {
         SWITCHED_IN.increment();
-        event("switched in", count, transport, connection);
+        switched("switched in", true, count, transport, connection, row);
     }
 
-    private static void event(String what, long count, String transport, Object connection) {
+    private static void switched(String what, boolean in, long count, String transport, Object connection, int row) {
         if (log == Settings.Log.ALL) {
             line(what + " after " + count + " bytes " + connection + " over " + transport);
+        }
+        if (ConnectionTable.isObserved()) {
+            Observers.switched(row, in, transport, count);
+        }
+    }
+
+    /** The peer process of a fast connection has gone without a word. @param in whether the reader has found that; else the writer */
+    public static void peerDied(int row, boolean in) {
+        if (ConnectionTable.isObserved()) {
+            Observers.peerDied(row, in);
         }
     }
 

@@ -29,7 +29,7 @@ class IdleWatchTest {
             assertNull(scheduled, "two looks at the same time");
             scheduled = task;
         }
-    });
+    }, () -> { });
 
     private void failForWantOfMemory() {
         if (outOfMemory) {

@@ -29,7 +29,7 @@ final class NotedPath {
                         case "available" -> 0;
                         case "awaitEnd" -> true;
                         case "peerReady" -> peerReady.getAsBoolean();
-                        case "isBroken", "peerGone", "peerReset" -> false;
+                        case "isBroken", "peerGone", "peerReset", "peerDied", "readable" -> false;
                         default -> null;
                     };
                 });

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import jdk.jfr.consumer.RecordingFile;
 import jfs.launcher.Programs.Outcome;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,7 @@ class ModulesIT {
                     public static void main(String[] args) throws Exception {
                         System.out.println(jfs.JFSSocketImplFactory.class.getModule().getName());
                         jfs.JFSSocketImplFactory.install();
+                        if (args.length > 0) jfs.JFSSocketImplFactory.registerMXBean();
                         System.out.println(jfs.JFSSocketImplFactory.unavailable());
                         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                                 Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
@@ -88,6 +90,27 @@ class ModulesIT {
         assertEquals(new Outcome(0, "jfs\nnull\nsun.nio.ch.JfsProvider\n", ""), run(command.toArray(new String[0])));
         command.add(0, "-Djfs.nio=off");
         assertEquals(new Outcome(0, "jfs\nnull\nsun.nio.ch.EPollSelectorProvider\n", ""), run(command.toArray(new String[0])));
+    }
+
+    /** The packages of the events are not exported. The interface of the MXBean is. */
+    @Test
+    void theModuleHasEventsAndAnMXBean() throws Exception {
+        Path recording = folder.resolve("module.jfr");
+        List<String> command = new ArrayList<>(List.of("-XX:StartFlightRecording=filename=" + recording, "-Djfs.upgrade.after=1", "-p",
+                CORE + ":" + modules, "-Djfs.native.dir=" + NATIVES, "-m", "uses/uses.Uses", "register"));
+        if (Runtime.version().feature() >= 22) {
+            command.add(0, "--enable-native-access=jfs");
+        }
+        Outcome outcome = run(command.toArray(new String[0]));
+        assertEquals(0, outcome.exitCode(), outcome.err());
+        List<String> names = RecordingFile.readAllEvents(recording).stream().map(it -> it.getEventType().getName()).toList();
+        assertEquals(4, names.stream().filter("jfs.Switch"::equals).count(), names::toString);
+        assertEquals(2, names.stream().filter("jfs.Connect"::equals).count(), names::toString);
+        command.remove("-XX:StartFlightRecording=filename=" + recording);
+        command.addAll(0, List.of("--limit-modules", "java.base,jfs"));
+        outcome = run(command.toArray(new String[0]));
+        assertEquals(1, outcome.exitCode());
+        assertTrue(outcome.err().contains("jfs: this Java runtime has no module java.management"), outcome.err());
     }
 
     @Test

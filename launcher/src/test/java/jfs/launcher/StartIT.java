@@ -32,7 +32,8 @@ class StartIT {
     private static final List<String> NOT_NEEDED = List.of(
             "jfs.ring.", "jfs.mx.", "jfs.transport.mx.", "jfs.transport.sci.", "jfs.sisci.", "jfs.threads.EventLoop",
             "jfs.transport.tcp.Nio", "java.net.JarURLConnection", "sun.nio.ch.FileChannelImpl", "java.util.logging.",
-            "java.util.ResourceBundle");
+            "java.util.ResourceBundle", "jdk.jfr.", "javax.management.", "java.lang.management.", "jfs.management.",
+            "jfs.monitor.Observers", "jfs.monitor.Recorder");
     /** Classes that a program without sockets does not need. */
     private static final List<String> FOR_SOCKETS = List.of(
             "jfs.SocketEnvironment", "jfs.nativelib.Libraries", "jfs.transport.tcp.JdkSocket", "jfs.negotiation.Negotiator",

@@ -131,7 +131,7 @@ final class ConnectedPair implements AutoCloseable {
         private final Settings settings = Settings.read(new Properties(), Map.of());
         private final Negotiator negotiator = new Negotiator(settings,
                 Policy.of(Transports.read(settings, BuiltIn.TRANSPORTS), Rules.NONE, null), null);
-        private final IdleWatch idleWatch = new IdleWatch(LOOP);
+        private final IdleWatch idleWatch = new IdleWatch(LOOP, () -> { });
 
         @Override
         public Settings settings() {

@@ -257,6 +257,7 @@ final class MxPath implements FastPath {
     }
 
     private int sleep(int role, Sleepers.Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
+        counters.sleeps(role == Sleepers.READER);
         endpoint.leadership().beginSleep();
         try {
             return sleepers.sleep(role, sleeper, tcp, tcpEvents, deadline);
@@ -332,9 +333,10 @@ final class MxPath implements FastPath {
             counters.waited(false, true);
             return 0;
         }
-        counters.waited(false, false);
         long turn = System.nanoTime() + BETWEEN_SIGNS_NANOS | 1;
-        if (sleep(Sleepers.WRITER, writing, tcp, 0, turn) != 0) {
+        int events = sleep(Sleepers.WRITER, writing, tcp, 0, turn);
+        counters.waited(false, false);
+        if (events != 0) {
             tcpBroken = true;
         } else if (Deadline.hasPassed(turn)) {
             channel.lookForPeer();
@@ -411,16 +413,18 @@ final class MxPath implements FastPath {
     }
 
     @Override
+    public boolean peerDied() {
+        return broken() && !channel.ended();
+    }
+
+    @Override
     public boolean peerReset() {
         return channel.endedByReset();
     }
 
     // From any thread.
 
-    /**
-     * The peer's writer may be waiting for room. A failed channel can't tell it that this end does not read, but TCP's reset does
-     * (END-1).
-     */
+    /** The peer's writer may wait for room. A failed channel can't tell it that this end does not read, but TCP's reset does (END-1). */
     @Override
     public boolean isBroken() {
         return channel.isCutOff() || broken() && channel.switched();

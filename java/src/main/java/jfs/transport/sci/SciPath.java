@@ -95,17 +95,15 @@ final class SciPath implements FastPath {
                 return peerGone() ? 1 : mine.watchForRoom(sender.headWord(), sender.lastHead(), said, nanos, alone, lost);
             }
         };
-        boolean rewinds = InboxLayout.rewinds(version);
-        this.receiver = new RingReceiver(mine.memory(), theirs.memory(), sizes.window(), sizes.overflow(), rewinds);
-        this.sender = new RingSender(theirs.memory(), mine.memory(), sizes.window(), sizes.overflow(), sizes.longMin(), rewinds,
-                senderMemory);
+        this.receiver = new RingReceiver(mine.memory(), theirs.memory(), sizes.window(), sizes.overflow(), InboxLayout.rewinds(version));
+        this.sender = new RingSender(theirs.memory(), mine.memory(), sizes.window(), sizes.overflow(), sizes.longMin(),
+                InboxLayout.rewinds(version), senderMemory);
         senderMemory.of(sender);
-        Sleepers sleeping = resources.sleepers();
-        this.sleepers = sleeping;
+        this.sleepers = resources.sleepers();
         this.receivePolling = Polling.ofMemory(sizes.pollMicros());
         this.sendPolling = Polling.ofMemory(sizes.pollMicros());
-        resources.enter(sleeping);
-        this.lease = new Lease(this, new PathMemory(sleeping, resources)); // last: from here on the collector may free the resources
+        resources.enter(sleepers);
+        this.lease = new Lease(this, new PathMemory(sleepers, resources)); // last: from here on the collector may free the resources
     }
 
     @Override
@@ -149,7 +147,7 @@ final class SciPath implements FastPath {
         if (n == 0 && mine.ended()) {
             n = receiver.receive(into, offset, length); // a reader that sees the end sees all that came before it
             if (n == 0) {
-                return ended();
+                return mine.endedByReset() ? RESET : END;
             }
         }
         received();
@@ -163,16 +161,12 @@ final class SciPath implements FastPath {
         if (n == 0 && mine.ended()) {
             n = receiver.receive(into, at, into.remaining()); // as for an array
             if (n == 0) {
-                return ended();
+                return mine.endedByReset() ? RESET : END;
             }
         }
         into.position(at + n);
         received();
         return n;
-    }
-
-    private int ended() {
-        return mine.endedByReset() ? RESET : END;
     }
 
     /** Called after the receiver was used. */
@@ -217,6 +211,7 @@ final class SciPath implements FastPath {
             return 0;
         }
         long start = System.nanoTime();
+        counters.sleeps(true);
         int events = sleepers.sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, resources.bounded(deadline));
         if (switchedAt >= 0) {
             receivePolling.slept(System.nanoTime() - start);
@@ -304,8 +299,9 @@ final class SciPath implements FastPath {
             return n;
         }
         // The events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (END-3).
-        counters.waited(false, false);
+        counters.sleeps(false);
         noteDeath(tcp, sleepers.sleep(Sleepers.WRITER, writing, tcp, 0, resources.bounded(Deadline.NONE)));
+        counters.waited(false, false);
         return 0;
     }
 
@@ -395,6 +391,11 @@ final class SciPath implements FastPath {
     @Override
     public boolean peerGone() {
         return tcpBroken || resources.isPeerGone() || mine.receiverClosed();
+    }
+
+    @Override
+    public boolean peerDied() {
+        return (tcpBroken || resources.isPeerGone()) && !mine.receiverClosed() && !mine.ended();
     }
 
     @Override

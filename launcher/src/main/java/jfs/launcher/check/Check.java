@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import jfs.config.Settings;
 import jfs.launcher.LauncherException;
 import jfs.launcher.status.JfsProcess;
-import jfs.launcher.status.Remedy;
+import jfs.management.Remedy;
 import jfs.nativelib.Posix;
 import jfs.negotiation.handshake.local.NameProbe;
 import jfs.negotiation.handshake.local.PeerCredentials;
@@ -137,7 +137,7 @@ public final class Check {
         }
         JfsProcess server = null;
         try {
-            server = JfsProcess.of(String.valueOf(process));
+            server = JfsProcess.among(JfsProcess.all(), String.valueOf(process));
         } catch (LauncherException e) {
             // it does not use JFS
         }

@@ -1,7 +1,7 @@
 package jfs.launcher.check;
 
 import java.net.InetAddress;
-import jfs.launcher.status.Remedy;
+import jfs.management.Remedy;
 import jfs.stat.Reason;
 
 /**

@@ -3,7 +3,9 @@ package jfs.launcher.status;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import jfs.management.Remedy;
 import jfs.monitor.ConnectionView;
+import jfs.stat.Reason;
 
 /**
  * Which two connections of the processes that were looked at are the two ends of one. Two ends have the same two addresses and ports, in
@@ -36,6 +38,27 @@ public final class Ends {
     End other(JfsProcess process, JfsProcess.Connection it) {
         return ends.get(new Key(process.namespace(), it.view().peer().getHostAddress(), it.view().port(), it.ownAddress(),
                 it.view().ownPort()));
+    }
+
+    /** Why the connection is not fast. If this end has no reason of its own, the other one's is told: it is often the better one. */
+    Remedy remedy(JfsProcess process, JfsProcess.Connection connection) {
+        Remedy own = Remedy.of(connection.view(), process.table().upgradeAfter());
+        boolean itsOwn = !connection.view().reason().isEmpty() && !connection.view().detail().startsWith(Remedy.PEERS);
+        End other = itsOwn ? null : other(process, connection);
+        if (other == null) {
+            boolean hasNoPeer = connection.view().reason().isEmpty() ? connection.view().state().equals("CANDIDATE")
+                    : connection.view().reason().equals(Reason.NO_PEER.name());
+            String holder = hasNoPeer ? process.otherHolder(connection) : null;
+            return holder == null ? own : new Remedy(own.why() + "; the other end is of " + holder, own.remedy());
+        }
+        ConnectionView view = other.connection().view();
+        boolean hasReason = !view.reason().isEmpty() && !view.detail().startsWith(Remedy.PEERS);
+        if (!hasReason && !connection.view().state().equals("CANDIDATE")) {
+            return own;
+        }
+        Remedy others = Remedy.of(view, other.process().table().upgradeAfter());
+        return new Remedy("the other end, process " + other.process().pid() + ", says: " + others.why(),
+                "at the other end: " + others.remedy());
     }
 
     /** How many bytes that have come by the path this end has not read yet. @return -1 if that is not known */

@@ -3,6 +3,7 @@ package jfs.launcher.status;
 import java.util.List;
 import java.util.Map;
 import jfs.launcher.Json;
+import jfs.management.Remedy;
 import jfs.monitor.ConnectionView;
 
 /** For programs: one JSON object (RFC 8259), whose names docs/reference.md lists. */
@@ -52,7 +53,7 @@ public final class JsonReport {
         json.name("since").value(view.since()).name("state").value(view.state());
         json.name("transport").value(emptyIsNull(view.transport())).name("fast").value(view.isFast());
         json.name("reason").value(emptyIsNull(view.reason()));
-        Remedy remedy = view.isFast() ? null : Remedy.of(process, connection, ends);
+        Remedy remedy = view.isFast() ? null : ends.remedy(process, connection);
         Ends.End other = ends.other(process, connection);
         json.name("why").value(remedy == null ? null : remedy.why()).name("remedy").value(remedy == null ? null : remedy.remedy());
         addIfKnown(json, "otherPid", other == null ? -1 : Long.parseLong(other.process().pid()));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import jfs.management.Remedy;
 import jfs.monitor.ConnectionView;
 import jfs.monitor.ConnectionView.Direction;
 
@@ -110,7 +111,7 @@ public final class TextReport {
         add("out", view.out(), ends.waitingOut(process, connection), view.ring(), rate == null ? -1 : rate.out(),
                 rate == null ? -1 : rate.outWaits());
         if (!view.isFast()) {
-            Remedy remedy = Remedy.of(process, connection, ends);
+            Remedy remedy = ends.remedy(process, connection);
             text.append("    why: ").append(remedy.why()).append("\n    what to do: ").append(remedy.remedy()).append('\n');
         }
     }

@@ -1,4 +1,4 @@
-package jfs.launcher.status;
+package jfs.management;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -6,7 +6,7 @@ import jfs.stat.Reason;
 import org.junit.jupiter.api.Test;
 
 /** Some details of a reason need another remedy than the reason has. The texts are those that processes give. */
-class DetailRemedyIT {
+class RemedyTest {
 
     @Test
     void aUserOfAnotherNamespaceCanNotBeAllowed() {

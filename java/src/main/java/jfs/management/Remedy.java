@@ -1,37 +1,16 @@
-package jfs.launcher.status;
+package jfs.management;
 
 import jfs.monitor.ConnectionView;
 import jfs.stat.Reason;
 
-/** Why a connection is not fast, and what its user can do about it. Both in words. */
+/** Why a connection is not fast, and what its user can do about it. Both in words, for the command {@code status} and the MXBean. */
 public record Remedy(String why, String remedy) {
 
     /** Begins the detail of a reason that the peer process has given in its answer. */
-    private static final String PEERS = "the peer says: ";
-
-    /** @param ends where the other end is looked for, which often has the better reason */
-    static Remedy of(JfsProcess process, JfsProcess.Connection connection, Ends ends) {
-        Remedy own = of(connection.view(), process.table().upgradeAfter());
-        boolean itsOwn = !connection.view().reason().isEmpty() && !connection.view().detail().startsWith(PEERS);
-        Ends.End other = itsOwn ? null : ends.other(process, connection);
-        if (other == null) {
-            boolean hasNoPeer = connection.view().reason().isEmpty() ? connection.view().state().equals("CANDIDATE")
-                    : connection.view().reason().equals(Reason.NO_PEER.name());
-            String holder = hasNoPeer ? process.otherHolder(connection) : null;
-            return holder == null ? own : new Remedy(own.why() + "; the other end is of " + holder, own.remedy());
-        }
-        ConnectionView view = other.connection().view();
-        boolean hasReason = !view.reason().isEmpty() && !view.detail().startsWith(PEERS);
-        if (!hasReason && !connection.view().state().equals("CANDIDATE")) {
-            return own;
-        }
-        Remedy others = of(view, other.process().table().upgradeAfter());
-        return new Remedy("the other end, process " + other.process().pid() + ", says: " + others.why(),
-                "at the other end: " + others.remedy());
-    }
+    public static final String PEERS = "the peer says: ";
 
     /** @param upgradeAfter the setting jfs.upgrade.after of the connection's process */
-    private static Remedy of(ConnectionView view, int upgradeAfter) {
+    public static Remedy of(ConnectionView view, int upgradeAfter) {
         if (!view.reason().isEmpty()) {
             Reason reason = Reason.named(view.reason(), null);
             if (reason == null) {

@@ -1,0 +1,121 @@
+package jfs.management;
+
+import java.lang.module.ModuleDescriptor;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.management.ListenerNotFoundException;
+import javax.management.MBeanNotificationInfo;
+import javax.management.Notification;
+import javax.management.NotificationBroadcasterSupport;
+import javax.management.NotificationEmitter;
+import javax.management.NotificationFilter;
+import javax.management.NotificationListener;
+import jfs.monitor.ConnectionTable;
+import jfs.monitor.Observers;
+import jfs.monitor.TableReader;
+import jfs.procfs.MappedFiles;
+import jfs.stat.ConnectionInfo;
+import jfs.stat.SocketsMXBean;
+import jfs.stat.Stats;
+import jfs.transport.tcp.NettyLibraries;
+
+/** The MXBean. It reads the process's table when it is asked. Notifications are made from when the first listener has come. */
+final class SocketsBean implements SocketsMXBean, NotificationEmitter {
+
+    private final NotificationBroadcasterSupport broadcaster = new NotificationBroadcasterSupport(new MBeanNotificationInfo(
+            new String[] {SWITCH, FALLBACK, DEATH}, Notification.class.getName(), "What has happened to a connection"));
+    private final Notifier notifier = new Notifier(broadcaster);
+
+    /** Null if there was no memory for a table. */
+    private final TableReader table = ConnectionTable.reader();
+
+    @Override
+    public String getVersion() {
+        Optional<ModuleDescriptor> module = Optional.ofNullable(SocketsBean.class.getModule().getDescriptor());
+        String ofJar = SocketsBean.class.getPackage().getImplementationVersion();
+        return module.flatMap(ModuleDescriptor::rawVersion).orElse(ofJar == null ? "unknown" : ofJar);
+    }
+
+    @Override
+    public synchronized long getSince() {
+        return table == null ? 0 : table.since();
+    }
+
+    @Override
+    public synchronized String getUnavailable() {
+        return table == null || table.unavailable().isEmpty() ? null : table.unavailable();
+    }
+
+    @Override
+    public String getChannelsUnavailable() {
+        return Stats.channelsUnavailable();
+    }
+
+    @Override
+    public String getSummary() {
+        return Stats.summary();
+    }
+
+    @Override
+    public synchronized Map<String, Long> getCounters() {
+        return table == null ? Map.of() : table.counters();
+    }
+
+    @Override
+    public synchronized Map<String, Long> getReasons() {
+        return table == null ? Map.of() : table.reasons();
+    }
+
+    @Override
+    public int getOpenConnections() {
+        return getConnections().size();
+    }
+
+    @Override
+    public int getFastConnections() {
+        return (int) getConnections().stream().filter(ConnectionInfo::isFast).count();
+    }
+
+    @Override
+    public synchronized long getWithoutRow() {
+        return table == null ? 0 : table.withoutRow();
+    }
+
+    @Override
+    public int getOutOfReach() {
+        return OpenConnections.now().outOfReach();
+    }
+
+    @Override
+    public List<String> getOtherLibraries() {
+        return NettyLibraries.among(MappedFiles.names());
+    }
+
+    @Override
+    public List<ConnectionInfo> getConnections() {
+        return OpenConnections.now().connections();
+    }
+
+    @Override
+    public MBeanNotificationInfo[] getNotificationInfo() {
+        return broadcaster.getNotificationInfo();
+    }
+
+    @Override
+    public void addNotificationListener(NotificationListener listener, NotificationFilter filter, Object handback) {
+        broadcaster.addNotificationListener(listener, filter, handback);
+        Observers.listen(notifier);
+    }
+
+    @Override
+    public void removeNotificationListener(NotificationListener listener) throws ListenerNotFoundException {
+        broadcaster.removeNotificationListener(listener);
+    }
+
+    @Override
+    public void removeNotificationListener(NotificationListener listener, NotificationFilter filter, Object handback)
+            throws ListenerNotFoundException {
+        broadcaster.removeNotificationListener(listener, filter, handback);
+    }
+}

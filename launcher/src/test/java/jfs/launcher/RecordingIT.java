@@ -1,0 +1,261 @@
+package jfs.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import jfs.launcher.Programs.Outcome;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The flight recorder's events of JFS, in recordings that begin with the JVM and in those that jcmd starts later. */
+class RecordingIT {
+
+    /** A program that does what its standard input says. */
+    static final String PEER = """
+            import java.io.*;
+            import java.net.*;
+            public class Peer {
+                static Socket socket;
+                public static void main(String[] args) throws Exception {
+                    if (args.length > 0) jfs.JFSSocketImplFactory.install(java.util.Map.of("jfs.upgrade.after", "1"));
+                    if (args.length > 1) jfs.JFSSocketImplFactory.registerMXBean();
+                    BufferedReader commands = new BufferedReader(new InputStreamReader(System.in));
+                    say("ready");
+                    for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+                        String[] words = line.split(" ");
+                        switch (words[0]) {
+                            case "listen" -> {
+                                ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+                                new Thread(() -> echo(server)).start();
+                                say(server.getLocalPort());
+                            }
+                            case "connect" -> {
+                                socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(words[1]));
+                                say("connected");
+                            }
+                            case "talk" -> {
+                                for (int i = 0; i < Integer.parseInt(words[1]); i++) {
+                                    socket.getOutputStream().write(i);
+                                    socket.getInputStream().read();
+                                }
+                                say("talked");
+                            }
+                            case "close" -> {
+                                socket.close();
+                                say("closed");
+                            }
+                        }
+                    }
+                    System.exit(0);
+                }
+                static void say(Object line) {
+                    System.out.println("> " + line);
+                }
+                static void echo(ServerSocket server) {
+                    for (;;) {
+                        try (Socket accepted = server.accept()) {
+                            for (int b = accepted.getInputStream().read(); b >= 0; b = accepted.getInputStream().read()) {
+                                accepted.getOutputStream().write(b);
+                            }
+                            say("end");
+                        } catch (IOException e) {
+                            say(e);
+                        }
+                    }
+                }
+            }""";
+
+    /** Such a program, in a JVM of its own. It ends when it is closed. */
+    static final class Peer implements AutoCloseable {
+        private final Process process;
+        private final BufferedReader out;
+
+        Peer(Path classes, List<String> options, String... arguments) throws IOException {
+            List<String> command = Programs.bareJava();
+            command.addAll(options);
+            command.addAll(List.of(arguments));
+            process = Programs.process(classes, Map.of(), command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            out = process.inputReader();
+            assertEquals("ready", next());
+        }
+
+        String pid() {
+            return String.valueOf(process.pid());
+        }
+
+        /** @return the program's next line after it was told that */
+        String tell(String command) throws IOException {
+            process.outputWriter().write(command + "\n");
+            process.outputWriter().flush();
+            return next();
+        }
+
+        /** The program's next line, without the lines that some JDKs print about a recording. */
+        String next() throws IOException {
+            String line;
+            do {
+                line = out.readLine();
+                assertNotNull(line, "the program has ended");
+            } while (!line.startsWith("> "));
+            return line.substring(2);
+        }
+
+        @Override
+        public void close() throws Exception {
+            process.destroyForcibly();
+            assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+        }
+    }
+
+    static final String AGENT = "-javaagent:" + Programs.JAR + "=jfs.upgrade.after=1";
+    /** The recorder's own lines go nowhere. */
+    private static final List<String> RECORDED = List.of("-XX:StartFlightRecording", "-Xlog:jfr*=off:stdout");
+
+    @TempDir
+    static Path classes;
+
+    @BeforeAll
+    static void compile() throws Exception {
+        Programs.compile(classes, Map.of("Peer", PEER));
+    }
+
+    private static Peer peer(boolean recorded, String... options) throws IOException {
+        List<String> all = new ArrayList<>(recorded ? RECORDED : List.of());
+        all.addAll(List.of(options));
+        all.addAll(List.of("-cp", classes.toString()));
+        return new Peer(classes, all, "Peer");
+    }
+
+    /** What the recording of that JVM has of JFS by now. */
+    private static List<RecordedEvent> events(Peer peer, String name) throws Exception {
+        Path file = Files.createTempFile(classes, "recording", ".jfr");
+        jcmd(peer, "JFR.dump", "filename=" + file);
+        return RecordingFile.readAllEvents(file).stream().filter(it -> it.getEventType().getName().equals(name)).toList();
+    }
+
+    private static void jcmd(Peer peer, String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of(Programs.tool("jcmd"), peer.pid()));
+        command.addAll(List.of(words));
+        Outcome outcome = Programs.run(classes, Map.of(), command);
+        assertEquals(0, outcome.exitCode(), outcome::toString);
+    }
+
+    private static void assertIsOf(RecordedEvent event, String port, boolean accepted) {
+        assertEquals("127.0.0.1", event.getString("peerAddress"));
+        assertEquals("Socket", event.getString("socketClass"));
+        assertEquals(accepted, event.getBoolean("accepted"));
+        assertEquals(Integer.parseInt(port), event.getInt(accepted ? "ownPort" : "peerPort"));
+        assertTrue(event.getInt(accepted ? "peerPort" : "ownPort") > 0);
+        assertEquals(List.of("Java Fast Sockets"), event.getEventType().getCategoryNames());
+    }
+
+    @Test
+    void aFastConnectionFromTheStart() throws Exception {
+        try (Peer server = peer(true, AGENT); Peer client = peer(true, AGENT)) {
+            String port = server.tell("listen");
+            client.tell("connect " + port);
+            int sent = 0;
+            List<RecordedEvent> switched;
+            do {
+                client.tell("talk 100");
+                sent += 100;
+                switched = events(client, "jfs.Switch");
+            } while (switched.size() < 2); // the test's time-out ends it
+            for (RecordedEvent event : switched) {
+                assertIsOf(event, port, false);
+                assertEquals("sci", event.getString("transport"));
+                long overTcp = event.getLong("bytesOverTcp");
+                assertTrue(overTcp > 0 && overTcp <= sent, event::toString);
+            }
+            assertEquals(List.of("in", "out"), switched.stream().map(it -> it.getString("direction")).sorted().toList());
+            List<RecordedEvent> connected = events(client, "jfs.Connect");
+            assertEquals(1, connected.size(), connected::toString);
+            assertIsOf(connected.get(0), port, false);
+            assertTrue(connected.get(0).getStackTrace().getFrames().stream().anyMatch(it -> it.getMethod().getName().equals("main")));
+            assertEquals(List.of(), events(client, "jfs.Fallback"));
+            List<RecordedEvent> accepted = events(server, "jfs.Connect");
+            assertEquals(1, accepted.size(), accepted::toString);
+            assertIsOf(accepted.get(0), port, true);
+            assertEquals(List.of(), events(client, "jfs.Death"));
+        }
+    }
+
+    /** While the recording is written, the server has nothing to do: its reader sleeps for longer than the threshold. */
+    @Test
+    void aRecordingThatIsStartedLaterHasSleepsAndTheDeathOfAPeer() throws Exception {
+        try (Peer server = peer(false, AGENT, "-Xlog:jfr*=off:stdout")) {
+            String port;
+            try (Peer client = peer(true, AGENT)) {
+                port = server.tell("listen");
+                client.tell("connect " + port);
+                do {
+                    client.tell("talk 100");
+                } while (events(client, "jfs.Switch").size() < 2);
+                jcmd(server, "JFR.start");
+                List<RecordedEvent> sleeps;
+                do {
+                    client.tell("talk 1");
+                    sleeps = events(server, "jfs.Sleep");
+                } while (sleeps.isEmpty());
+                for (RecordedEvent event : sleeps) {
+                    assertIsOf(event, port, true);
+                    assertEquals("in", event.getString("direction"));
+                    assertTrue(event.getDuration().compareTo(Duration.ofMillis(20)) >= 0, event::toString);
+                }
+            } // kills it
+            assertEquals("end", server.next());
+            List<RecordedEvent> deaths = events(server, "jfs.Death");
+            assertEquals(1, deaths.size(), deaths::toString);
+            assertIsOf(deaths.get(0), port, true);
+            assertEquals("in", deaths.get(0).getString("direction"));
+            assertEquals(List.of(), events(server, "jfs.Connect"));
+        }
+    }
+
+    @Test
+    void anOrderlyEndIsNoDeath() throws Exception {
+        try (Peer server = peer(true, AGENT); Peer client = peer(true, AGENT)) {
+            client.tell("connect " + server.tell("listen"));
+            do {
+                client.tell("talk 100");
+            } while (events(client, "jfs.Switch").size() < 2);
+            client.tell("close");
+            assertEquals("end", server.next());
+            assertEquals(List.of(), events(server, "jfs.Death"));
+            assertEquals(List.of(), events(client, "jfs.Death"));
+        }
+    }
+
+    @Test
+    void aPlainPeer() throws Exception {
+        try (Peer server = peer(false); Peer client = peer(true, AGENT)) {
+            String port = server.tell("listen");
+            client.tell("connect " + port);
+            List<RecordedEvent> fallbacks;
+            do {
+                client.tell("talk 10");
+                fallbacks = events(client, "jfs.Fallback");
+            } while (fallbacks.isEmpty());
+            assertIsOf(fallbacks.get(0), port, false);
+            assertEquals("NO_PEER", fallbacks.get(0).getString("reason"));
+            assertFalse(fallbacks.get(0).getString("text").isEmpty());
+            assertNull(fallbacks.get(0).getStackTrace());
+            assertEquals(List.of(), events(client, "jfs.Switch"));
+        }
+    }
+}
