@@ -43,10 +43,10 @@ final class SisciBench implements Callable<Integer> {
             description = "New processes for each measurement (default: ${DEFAULT-VALUE}).")
     private int forks;
 
-    /** The times of SISCI and of the other way, fork by fork, in seconds. */
-    private record Row(String what, String beside, List<Double> sisci, List<Double> other) {
-        Row(String what, String beside) {
-            this(what, beside, new ArrayList<>(), new ArrayList<>());
+    /** The times of SISCI and of the other way, fork by fork, in seconds. @param label what both are, in the plot */
+    private record Row(String what, String label, String beside, List<Double> sisci, List<Double> other) {
+        Row(String what, String label, String beside) {
+            this(what, label, beside, new ArrayList<>(), new ArrayList<>());
         }
 
         void add(double sisciSeconds, double otherSeconds) {
@@ -59,9 +59,8 @@ final class SisciBench implements Callable<Integer> {
         }
 
         void show(Table table, Plot times) {
-            String label = what + "; beside it: " + beside;
-            times.add("SISCI", Product.LIBRARY, label, Measurements.estimate(array(sisci)), 1e6);
-            times.add("what is beside it", Product.FLOOR, label, Measurements.estimate(array(other)), 1e6);
+            times.add("SISCI library", Product.LIBRARY, label, Measurements.estimate(array(sisci)), 1e6);
+            times.add("without the library", Product.FLOOR, label, Measurements.estimate(array(other)), 1e6);
             table.add(what, micros(sisci), micros(other), beside, Table.number(ratio().median()), ratio().interval());
         }
 
@@ -78,10 +77,11 @@ final class SisciBench implements Callable<Integer> {
     public Integer call() throws ChildFailure, InterruptedException {
         installation.check();
         Map<Integer, Row> sizes = new LinkedHashMap<>();
-        SIZES.forEach(bytes -> sizes.put(bytes, new Row(bytes + " bytes, one way", "the same, no library")));
-        Row interrupt = new Row("interrupt, one way", "TCP, 1 byte");
-        Row connected = new Row("segment and interrupt each way, made and removed", CONNECTED);
-        Row byHand = new Row("the same made and removed", BY_HAND);
+        SIZES.forEach(bytes -> sizes.put(bytes, new Row(bytes + " bytes, one way", bytes + " bytes, one way", "the same, no library")));
+        Row interrupt = new Row("interrupt, one way", "interrupt; 1 byte over TCP", "TCP, 1 byte");
+        Row connected = new Row("segment and interrupt each way, made and removed", "made and removed; connected for it",
+                CONNECTED);
+        Row byHand = new Row("the same", "made and removed; over a socket", BY_HAND);
         Floor floor = installation.floor();
         Progress progress = new Progress(System.err);
         for (int fork = 1; fork <= forks; fork++) {

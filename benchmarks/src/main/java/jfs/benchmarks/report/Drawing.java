@@ -37,13 +37,15 @@ final class Drawing {
     private static final int TICKS_WIDTH = 850;
     private static final int TICKS_HEIGHT = 400;
     private static final int AROUND_ROWS = 170; // the height of title, axis and legend
-    private static final int ROW_LEAST = 30;
-    private static final int OF_A_SERIES = 12; // of the height of a row
+    private static final int ROW_LEAST = 26;
+    private static final int OF_A_SERIES = 9; // of the height of a row
     /** The most characters of all labels that fit side by side. */
     private static final int CHARACTERS = 80;
     /** From this ratio of the largest figure to the smallest one on, the axis of the figures is logarithmic. */
     private static final double LOGARITHMIC_FROM = 10;
-    private static final double BESIDE = 0.12; // between two series at the same label; labels have a distance of 1
+    /** The distance of two series at the same label, side by side or one below the other. Labels have a distance of 1. */
+    private static final double BESIDE = 0.12;
+    private static final double BELOW = 0.2;
     /** The colour of all text and of nothing else, so that a test can find the text. */
     private static final Color TEXT = new Color(0x11, 0x11, 0x11);
     private static final Color GRID = new Color(0xDD, 0xDD, 0xDD);
@@ -94,8 +96,8 @@ final class Drawing {
         }
         List<Plot.Series> all = plot.series();
         for (int i = 0; i < all.size(); i++) {
-            double shift = plot.over() == Over.LABELS ? (i - (all.size() - 1) / 2.0) * BESIDE : 0;
-            add(all.get(i), rows ? -shift : shift, MARKERS.get(i % MARKERS.size()));
+            double shift = plot.over() == Over.LABELS ? (i - (all.size() - 1) / 2.0) * (rows ? -BELOW : BESIDE) : 0;
+            add(all.get(i), shift, MARKERS.get(i % MARKERS.size()));
         }
         return chart;
     }
@@ -106,6 +108,7 @@ final class Drawing {
                 .setAxisTickLabelsColor(TEXT)
                 .setAxisTickPadding(8)
                 .setPlotGridLinesColor(GRID)
+                .setPlotContentSize(0.96)
                 .setChartBackgroundColor(Color.WHITE)
                 .setChartFontColor(TEXT)
                 .setChartTitleBoxVisible(false)
