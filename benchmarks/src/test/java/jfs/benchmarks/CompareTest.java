@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import jfs.benchmarks.report.BrowserCheck;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,7 +62,7 @@ class CompareTest {
 
     private List<String> arguments(String... arguments) {
         List<String> all = new ArrayList<>(List.of("bench", "compare", "--jfs", STAND_INS.toString(), "--floor", folder.toString(),
-                "--repository", project.toString()));
+                "--repository", project.toString(), "--report", folder.resolve("reports").toString()));
         all.addAll(List.of(arguments));
         return all;
     }
@@ -91,6 +92,9 @@ class CompareTest {
         assertTrue(text.lines().anyMatch(line -> line.matches(
                 "Costs to those of " + head.substring(0, 9) + ", 1 fork: (.+ \\d\\S* \\(\\S+\\.\\.\\S+\\)(, )?){5}")), text);
         assertTrue(Files.exists(project.resolve("target/compare/" + head + ".jar")));
+        if (BrowserCheck.hasBrowser()) {
+            BrowserCheck.check(List.of(new BrowserCheck.Opened(Files.readString(Runs.page(text)), text, 1)), folder);
+        }
         assertNothingIsLeft(head);
     }
 

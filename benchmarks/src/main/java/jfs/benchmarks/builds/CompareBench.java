@@ -1,7 +1,6 @@
 package jfs.benchmarks.builds;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -23,6 +22,10 @@ import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.processes.Surroundings;
 import jfs.benchmarks.programs.Installation;
 import jfs.benchmarks.programs.Side;
+import jfs.benchmarks.report.Pages;
+import jfs.benchmarks.report.Plot;
+import jfs.benchmarks.report.Product;
+import jfs.benchmarks.report.Report;
 import jfs.benchmarks.results.FirstSeconds;
 import jfs.benchmarks.statistics.Measurements;
 import jfs.benchmarks.statistics.Statistics;
@@ -90,7 +93,7 @@ public final class CompareBench implements Callable<Integer> {
         }
 
         private String summary() {
-            return what + " " + Table.number(ratio.median()) + " (" + ratio.interval() + ")";
+            return what + " " + ratio;
         }
     }
 
@@ -102,6 +105,9 @@ public final class CompareBench implements Callable<Integer> {
 
     @Mixin
     private Surroundings surroundings;
+
+    @Mixin
+    private Pages pages;
 
     @Parameters(paramLabel = "COMMIT", description = "As git names it: HEAD~1, a branch, a number.")
     private String commit;
@@ -143,7 +149,7 @@ public final class CompareBench implements Callable<Integer> {
                 measure(kind);
             }
         }
-        print(name);
+        publish(name);
         return 0;
     }
 
@@ -232,24 +238,30 @@ public final class CompareBench implements Callable<Integer> {
         }
     }
 
-    private void print(String name) {
+    private void publish(String name) {
+        Plot plot = new Plot("Costs of this build to those of " + name, "cost", "this build's cost to the other one's",
+                "The grey line is the same cost. To the left of it this build is better.");
+        plot.mark(1);
         Table table = new Table("", "", "JDK", name, "this build", "this/" + name, "interval", "");
         for (Row row : rows) {
+            plot.add("this build", Product.JFS, row.what, row.ratio, 1);
             table.add(row.what, row.unit, Table.number(row.jdk), Table.number(row.before), Table.number(row.after),
                     Table.number(row.ratio.median()), row.ratio.interval(), row.verdict());
         }
-        PrintWriter out = spec.commandLine().getOut();
-        out.println();
-        out.print(table);
-        out.println("(costs of a message one way, a request, a connection, a round trip; better, worse: an interval of 95 % leaves 1 out)");
-        out.println(Measurements.legend(forks, "ratios"));
-        out.println();
+        Report report = new Report("compare", "This build of JFS beside " + name,
+                "Both builds take turns with each other and with the JDK's sockets. Each figure is a cost: time, processor time or bytes.",
+                Report.forks(forks));
+        report.plot(plot);
+        report.table(table);
+        report.line("(costs of a message one way, a request, a connection, a round trip; better, worse: an interval of 95 % leaves 1 out)");
+        report.line(Measurements.legend(forks, "ratios"));
+        report.line("");
         if (!switching.isEmpty()) { // the measurement of short connections doesn't count switched connections
-            switching.forEach(out::println);
-            out.println();
+            switching.forEach(report::line);
+            report.line("");
         }
-        out.println("Costs to those of " + name + ", " + forks + (forks == 1 ? " fork: " : " forks: ")
+        report.line("Costs to those of " + name + ", " + Report.forks(forks) + ": "
                 + rows.stream().map(Row::summary).collect(Collectors.joining(", ")));
-        out.flush();
+        pages.publish(report, installation);
     }
 }

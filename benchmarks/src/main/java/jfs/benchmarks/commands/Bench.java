@@ -56,8 +56,8 @@ public final class Bench {
 
         private final Progress progress = new Progress(System.err);
 
-        private Report report(String name, String sentence) {
-            return new Report(name, sentence, forks == 1 ? "1 fork" : forks + " forks");
+        private Report report(String name, String title, String sentence) {
+            return new Report(name, title, sentence, Report.forks(forks));
         }
 
         /** Measures one mode of {@link workloads.echo.Peer} over the JDK's sockets and over JFS. */
@@ -90,13 +90,14 @@ public final class Bench {
         String jfs = Side.JFS.toString();
         List<Goal> goals = new ArrayList<>();
         Table table = new Table("bytes", "JDK us", "JFS us", "floor us", "JDK/JFS", "interval", "JFS/floor", "interval");
-        Plot times = new Plot("Time of a message, one way", "message, bytes", "microseconds");
-        Plot gains = new Plot("JFS to the JDK's sockets", "message, bytes", "times faster than the JDK");
+        Plot times = new Plot("Time of a message, one way", "message, bytes", "microseconds", "Lower is faster.");
+        Plot gains = Plot.toJdk("How many times faster than the JDK's sockets", "message, bytes", "JDK's time to JFS's",
+                "Above it JFS is faster.");
         for (int bytes : sizes) {
             Turns<String> measured = pingPong.of(bytes);
             Statistics.Estimate gain = measured.ratio(jdk, jfs);
             Statistics.Estimate toFloor = measured.ratio(jfs, FLOOR);
-            table.add(Integer.toString(bytes), micros(measured, jdk), micros(measured, jfs), micros(measured, FLOOR),
+            table.add(Integer.toString(bytes), measured.micros(jdk), measured.micros(jfs), measured.micros(FLOOR),
                     Table.number(gain.median()), gain.interval(), Table.number(toFloor.median()), toFloor.interval());
             String label = Integer.toString(bytes);
             times.add("JDK sockets", Product.JDK, label, measured.estimate(jdk), 1e6);
@@ -112,8 +113,13 @@ public final class Bench {
                 goals.add(Goal.atLeast(0.5, bytes + " bytes: bandwidth to one core's copy", toCopy));
             }
         }
-        Report report = options.report("pingpong", "A message of each size goes there and back between two JVMs, over the JDK's sockets and"
-                + " over JFS, in turns with two C processes that spin on shared memory.");
+        Report report = options.report("pingpong", "A message there and back: JFS beside the JDK's sockets",
+                "A message of each size goes there and back between two JVMs, over the JDK's sockets and over JFS, in turns with two C"
+                        + " processes that spin on shared memory.");
+        Turns<String> first = pingPong.of(sizes.get(0));
+        report.finding(String.format(
+                "A message of %d %s takes %s µs one way over JFS and %s µs over the JDK's sockets. %s", sizes.get(0),
+                sizes.get(0) == 1 ? "byte" : "bytes", first.micros(jfs), first.micros(jdk), Report.faster(first.ratio(jdk, jfs))));
         report.plot(times);
         report.plot(gains);
         return publish(options, report, table, Turns.legend(options.forks, turns), goals, pingPong.switching());
@@ -133,7 +139,7 @@ public final class Bench {
         Measurements measured = paired.measurements();
         Table table = new Table("", "JDK us", "JFS us", "JFS/JDK", "interval");
         Plot times = new Plot("Round trip of a request, one each millisecond",
-                "median, or 99th percentile, of the requests", "microseconds");
+                "median, or 99th percentile, of the requests", "microseconds", "Lower is faster.");
         for (String key : List.of("median", "p99")) {
             Statistics.Estimate ratio = measured.cost(Side.JFS, key);
             times.add("JDK sockets", Product.JDK, key, measured.estimate(Side.JDK, key), 1e-3);
@@ -142,8 +148,9 @@ public final class Bench {
                     Table.number(ratio.median()), ratio.interval());
         }
         double cost = measured.cost(Side.JFS, "median").median();
-        Report report = options.report("asleep", "A client sends a request each millisecond, so that the server sleeps until it comes, and"
-                + " the client sleeps until the answer comes.");
+        Report report = options.report("asleep", "When the receiver sleeps: JFS beside the JDK's sockets",
+                "A client sends a request each millisecond, so that the server sleeps until it comes, and the client sleeps until the"
+                        + " answer comes.");
         report.plot(times);
         return publish(options, report, table, measured.legend("ratios"),
                 List.of(Goal.atMost(1, "receiver asleep: JFS to the JDK's latency", cost)), paired.switching());
@@ -171,19 +178,20 @@ public final class Bench {
         String jdk = Side.JDK.toString();
         List<Goal> goals = new ArrayList<>();
         Table table = new Table("bytes", "ends", "JDK us", "us", "to JDK", "interval");
-        Plot costs = new Plot("One end runs under JFS, the other one does not", "message, bytes", "times the JDK's time");
+        Plot costs = Plot.toJdk("One end runs under JFS, the other one does not", "message, bytes", "time to the JDK's",
+                "Below it JFS is faster.");
         for (int bytes : sizes) {
             Turns<String> measured = pingPong.of(bytes);
             for (Side side : mixed) {
                 Statistics.Estimate cost = measured.ratio(side.toString(), jdk);
-                table.add(Integer.toString(bytes), side.toString(), micros(measured, jdk), micros(measured, side.toString()),
+                table.add(Integer.toString(bytes), side.toString(), measured.micros(jdk), measured.micros(side.toString()),
                         Table.number(cost.median()), cost.interval());
                 costs.add(side.toString(), side == Side.JFS_CLIENT ? Product.JFS : Product.AGENT, Integer.toString(bytes), cost, 1);
                 goals.add(Goal.noSlower(bytes + " bytes, " + side + ": to the JDK's time", cost));
             }
         }
-        Report report = options.report("plainpeer", "A message goes there and back between a JVM under JFS and one without JFS,"
-                + " in turns with two JVMs without JFS.");
+        Report report = options.report("plainpeer", "A peer without JFS, beside two programs without JFS",
+                "A message goes there and back between a JVM under JFS and one without JFS, in turns with two JVMs without JFS.");
         report.plot(costs);
         return publish(options, report, table, Turns.legend(options.forks, turns), goals, pingPong.switching());
     }
@@ -198,7 +206,7 @@ public final class Bench {
         startup.run(options.forks, options.progress);
         Measurements measured = startup.millis();
         Table table = new Table("program", "started", "ms", "more than plain, ms", "interval");
-        Plot times = new Plot("From the start of a JVM to its end", "program", "milliseconds");
+        Plot times = new Plot("From the start of a JVM to its end", "program", "milliseconds", "Lower is faster.");
         for (String program : Startup.PROGRAMS) {
             double[] plain = measured.of(Side.JDK, program);
             times.add("plain JVM", Product.JDK, program, measured.estimate(Side.JDK, program), 1);
@@ -211,8 +219,9 @@ public final class Bench {
                         more.interval());
             }
         }
-        Report report = options.report("startup", "A JVM runs a small program without sockets, with one connection, or with a connection of"
-                + " channels, from its start to its end, started plainly and in the ways that JFS has.");
+        Report report = options.report("startup", "The start of a JVM: under JFS beside a plain start",
+                "A JVM runs a small program without sockets, with one connection, or with a connection of channels, from its start to its"
+                        + " end, started plainly and in the ways that JFS has.");
         report.plot(times);
         report.table(table);
         report.line(measured.legend("differences"));
@@ -234,13 +243,9 @@ public final class Bench {
         report.line(legend);
         report.line("");
         report.goals(goals);
-        switching.lines().forEach(report::line);
+        report.lines(switching);
         options.pages.publish(report, options.installation);
         return 0;
-    }
-
-    private static <W> String micros(Turns<W> measured, W who) {
-        return Table.number(measured.median(who) * 1e6);
     }
 
     private static String micros(double[] nanos) {

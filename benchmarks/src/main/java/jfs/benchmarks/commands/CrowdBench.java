@@ -1,6 +1,5 @@
 package jfs.benchmarks.commands;
 
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -11,6 +10,10 @@ import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.processes.Surroundings;
 import jfs.benchmarks.programs.Installation;
 import jfs.benchmarks.programs.Side;
+import jfs.benchmarks.report.Pages;
+import jfs.benchmarks.report.Plot;
+import jfs.benchmarks.report.Product;
+import jfs.benchmarks.report.Report;
 import jfs.benchmarks.statistics.Goal;
 import jfs.benchmarks.statistics.Statistics;
 import jfs.benchmarks.statistics.Turns;
@@ -42,6 +45,9 @@ final class CrowdBench implements Callable<Integer> {
 
     @Mixin
     private Surroundings surroundings;
+
+    @Mixin
+    private Pages pages;
 
     @Option(
             names = "--crowds", split = ",", paramLabel = "CONNECTIONS[:TALKING]",
@@ -102,7 +108,7 @@ final class CrowdBench implements Callable<Integer> {
                 }
             }
         }
-        print(measured, all);
+        publish(measured, all);
         return 0;
     }
 
@@ -121,7 +127,7 @@ final class CrowdBench implements Callable<Integer> {
                 + " is not CONNECTIONS or CONNECTIONS:TALKING, with 1 or more talking and no more than there are connections");
     }
 
-    private void print(Crowds measured, List<Crowds.Crowd> all) {
+    private void publish(Crowds measured, List<Crowds.Crowd> all) {
         Table table = new Table("connections", "", "1000/s", "to JDK", "interval", "CPU us", "to JDK", "interval", "p50 us", "p99 us",
                 "p99.9 us");
         List<Goal> goals = new ArrayList<>();
@@ -131,19 +137,42 @@ final class CrowdBench implements Callable<Integer> {
             }
             goals.addAll(goals(measured, crowd));
         }
-        PrintWriter out = spec.commandLine().getOut();
-        out.println();
-        out.print(table);
-        out.println("(requests of all connections; CPU: of a request, both ends; floor: a pair of threads for each that talks, 64 bytes)");
+        Report report = new Report("crowd", "Many connections at once: JFS beside the JDK's sockets",
+                "Two JVMs have many connections. On some or all of them a thread sends a request, and the next one when the answer has"
+                        + " come. The sides take turns.", Report.forks(forks));
+        plots(measured, all).forEach(report::plot);
+        report.table(table);
+        report.line("(requests of all connections; CPU: of a request, both ends; floor: a pair of threads for each that talks, 64 bytes)");
         if (pairs > 1) {
-            out.printf("(%d pairs of JVMs at once, each with these connections: requests of all of them, latencies of the middle one; "
-                    + "floor: one pair of processes)%n", pairs);
+            report.line(String.format("(%d pairs of JVMs at once, each with these connections: requests of all of them, latencies of the"
+                    + " middle one; floor: one pair of processes)", pairs));
         }
-        out.println(Turns.legend(forks, turns));
-        out.println();
-        goals.forEach(out::println);
-        out.print(measured.switching(Side.JFS));
-        out.flush();
+        report.line(Turns.legend(forks, turns));
+        report.line("");
+        report.goals(goals);
+        report.lines(measured.switching(Side.JFS));
+        pages.publish(report, installation);
+    }
+
+    private static List<Plot> plots(Crowds measured, List<Crowds.Crowd> all) {
+        String connections = "connections, or connections:those that talk";
+        Plot rates = new Plot("Requests of all connections", connections, "thousand a second", "Higher is faster.");
+        Plot processor = new Plot("Processor time of a request, both ends", connections, "microseconds", "Lower is better.");
+        Plot latency = new Plot("Time from a request to its answer", connections, "microseconds",
+                "Lower is faster. Of 100 requests 50 take no longer than p50, and 99 take no longer than p99.");
+        for (Crowds.Crowd crowd : all) {
+            for (String who : List.of(JDK, JFS, Crowds.FLOOR)) {
+                Product product = who.equals(JDK) ? Product.JDK : who.equals(JFS) ? Product.JFS : Product.FLOOR;
+                rates.add(who, product, crowd.toString(), measured.of(crowd, Crowds.ROUND).estimate(who).inverse(), 1e-3);
+                processor.add(who, product, crowd.toString(), measured.of(crowd, Crowds.PROCESSOR).estimate(who), 1e6);
+                if (product != Product.FLOOR) {
+                    for (String percentile : List.of("p50", "p99")) {
+                        latency.add(who + " " + percentile, product, crowd.toString(), measured.of(crowd, percentile).estimate(who), 1e6);
+                    }
+                }
+            }
+        }
+        return List.of(rates, processor, latency);
     }
 
     private void row(Table table, Crowds measured, Crowds.Crowd crowd, String who) {
@@ -152,10 +181,10 @@ final class CrowdBench implements Callable<Integer> {
         double round = measured.of(crowd, Crowds.ROUND).median(who);
         List<String> cells = new ArrayList<>(List.of(crowd.toString(), who, Table.number(1e-3 / round)));
         cells.addAll(who.equals(JDK) ? List.of("", "") : List.of(Table.number(rate.median()), rate.interval()));
-        cells.add(micros(measured.of(crowd, Crowds.PROCESSOR), who));
+        cells.add(measured.of(crowd, Crowds.PROCESSOR).micros(who));
         cells.addAll(who.equals(JDK) ? List.of("", "") : List.of(Table.number(cpu.median()), cpu.interval()));
         for (String percentile : Crowds.PERCENTILES) {
-            cells.add(who.equals(Crowds.FLOOR) ? "" : micros(measured.of(crowd, percentile), who));
+            cells.add(who.equals(Crowds.FLOOR) ? "" : measured.of(crowd, percentile).micros(who));
         }
         table.add(cells.toArray(String[]::new));
     }
@@ -174,9 +203,5 @@ final class CrowdBench implements Callable<Integer> {
         double late = measured.of(crowd, "p99").ratio(JFS, JDK).median();
         return List.of(Goal.atLeast(3, rates, rate), Goal.atMost(0.4, cpus, cpu),
                 Goal.atMost(1, crowd + " connections: 99th percentile", late));
-    }
-
-    private static String micros(Turns<String> turns, String who) {
-        return Table.number(turns.median(who) * 1e6);
     }
 }

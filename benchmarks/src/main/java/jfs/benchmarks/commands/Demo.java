@@ -1,7 +1,6 @@
 package jfs.benchmarks.commands;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,31 +19,30 @@ import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.programs.Floor;
 import jfs.benchmarks.programs.Installation;
 import jfs.benchmarks.programs.Side;
+import jfs.benchmarks.report.Pages;
+import jfs.benchmarks.report.Report;
 import jfs.benchmarks.results.Comparison;
-import jfs.benchmarks.results.Plots;
 import jfs.benchmarks.results.Results;
 import jfs.benchmarks.statistics.Goal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** A proof within five minutes: the unchanged NetPIPE runs over the JDK's sockets and over JFS, beside the floor programs. */
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Runs NetPIPE between two JVMs over the JDK's sockets and over JFS in turn; prints a table, writes plots.")
+        description = "Runs NetPIPE between two JVMs over the JDK's sockets and over JFS in turn; prints a table, writes a page of plots.")
 public final class Demo implements Callable<Integer> {
     private static final List<Integer> FLOOR_SIZES = List.of(1, 64, 1024, 4096, 65_536, 1 << 20);
     private static final int REASONS_SHOWN = 10;
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
     private Installation installation;
+
+    @Mixin
+    private Pages pages;
 
     @Option(names = "--netpipe", required = true, paramLabel = "JAR", description = "NetPIPE for Java.")
     private Path netpipe;
@@ -106,10 +104,12 @@ public final class Demo implements Callable<Integer> {
 
         Comparison comparison = new Comparison(measured);
         List<Goal> goals = goals(comparison);
-        print(spec.commandLine().getOut(), comparison, goals);
         Results.write(out, measured, comparison, goals, jfsSweeps.stream().filter(NetPipe.Sweep::switched).count());
-        plot(comparison);
+        progress.now("drawing");
+        comparison.latency().save(out.resolve("latency.png"));
+        comparison.bandwidth().save(out.resolve("bandwidth.png"));
         progress.done("Wrote " + out.resolve("results.json") + ", results.csv, latency.png and bandwidth.png.");
+        pages.publish(report(comparison, goals), installation);
         return 0;
     }
 
@@ -174,26 +174,33 @@ public final class Demo implements Callable<Integer> {
         return goals;
     }
 
-    private void print(PrintWriter text, Comparison comparison, List<Goal> goals) {
-        text.println();
-        text.print(comparison.table());
-        text.printf("(one way; medians of %d rounds; MB = 10^6 bytes; ", measured.size());
-        text.printf("floor = two C processes spinning on shared memory)%n%n");
-        goals.forEach(text::println);
-        printSwitching(text);
-        text.flush();
+    private Report report(Comparison comparison, List<Goal> goals) {
+        Report report = new Report("demo", "Java Fast Sockets beside the JDK's sockets: messages between two programs",
+                "Two Java programs on one host send each other messages of many sizes, with the unchanged benchmark NetPIPE. Once they run"
+                        + " over the JDK's own sockets, which use TCP, and once over Java Fast Sockets (JFS), which use shared memory.",
+                measured.size() + (measured.size() == 1 ? " round" : " rounds") + ", each with new JVMs for each side");
+        comparison.finding(1, "A message of 1 byte").ifPresent(report::finding);
+        comparison.finding(65_536, "A message of 64 KB").ifPresent(report::finding);
+        comparison.plots().forEach(report::plot);
+        report.table(comparison.table());
+        report.line(String.format("(one way; medians of %d rounds; MB = 10^6 bytes; floor = two C processes spinning on shared memory)",
+                measured.size()));
+        report.line("");
+        report.goals(goals);
+        report.line("");
+        addSwitching(report);
+        return report;
     }
 
     /** Tells whether the connections were switched. Without this, figures of plain TCP could pass for those of JFS. */
-    private void printSwitching(PrintWriter text) {
+    private void addSwitching(Report report) {
         List<NetPipe.Sweep> notSwitched = jfsSweeps.stream().filter(sweep -> !sweep.switched()).toList();
         if (notSwitched.isEmpty()) {
-            text.printf("%nEvery JFS sweep ran over a switched connection.%n");
+            report.line("Every JFS sweep ran over a switched connection.");
             return;
         }
-        text.printf(
-                "%nThe connection was NOT switched in %d of %d JFS sweeps: they ran over plain TCP.%n",
-                notSwitched.size(), jfsSweeps.size());
+        report.line(String.format("The connection was NOT switched in %d of %d JFS sweeps: they ran over plain TCP.", notSwitched.size(),
+                jfsSweeps.size()));
         List<String> events = notSwitched.stream()
                 .flatMap(sweep -> Stream.concat(
                         sweep.transmitter().otherEvents().stream(), sweep.receiver().otherEvents().stream()))
@@ -201,17 +208,10 @@ public final class Demo implements Callable<Integer> {
                 .limit(REASONS_SHOWN)
                 .toList();
         if (events.isEmpty()) {
-            text.println("Neither JVM reported any event of JFS.");
+            report.line("Neither JVM reported any event of JFS.");
         } else {
-            text.println("What JFS reported:");
-            events.forEach(event -> text.println("  " + event));
+            report.line("What JFS reported:");
+            events.forEach(event -> report.line("  " + event));
         }
-    }
-
-    private void plot(Comparison comparison) throws IOException {
-        progress.now("drawing");
-        Plots.latency(comparison, out.resolve("latency.png"));
-        Plots.bandwidth(comparison, out.resolve("bandwidth.png"));
-        progress.now("");
     }
 }

@@ -1,7 +1,6 @@
 package jfs.benchmarks.commands;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,8 +13,9 @@ import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.processes.Surroundings;
 import jfs.benchmarks.programs.Installation;
 import jfs.benchmarks.programs.Side;
+import jfs.benchmarks.report.Pages;
+import jfs.benchmarks.report.Report;
 import jfs.benchmarks.results.FirstSeconds;
-import jfs.benchmarks.results.Plots;
 import jfs.benchmarks.statistics.Measurements;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,6 +42,9 @@ final class FirstBench implements Callable<Integer> {
     @Mixin
     private Surroundings surroundings;
 
+    @Mixin
+    private Pages pages;
+
     @Option(
             names = "--forks", paramLabel = "N", defaultValue = "7",
             description = "Fresh JVMs for each side and number of pairs (default: ${DEFAULT-VALUE}).")
@@ -60,7 +63,9 @@ final class FirstBench implements Callable<Integer> {
     @Option(names = "--bytes", paramLabel = "N", defaultValue = "64", description = "Of a request (default: ${DEFAULT-VALUE}).")
     private int bytes;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Folder for the curve, first.png (default: none is drawn).")
+    @Option(
+            names = "--out", paramLabel = "DIR",
+            description = "Folder for the curves as first-N.png, N pairs each (default: no file is written).")
     private Path out;
 
     private long fast;
@@ -88,12 +93,14 @@ final class FirstBench implements Callable<Integer> {
                 }
             }
         }
-        print(measured);
         if (out != null) {
             progress.now("drawing");
-            Plots.firstSeconds(measured, out.resolve("first.png"));
-            progress.done("Wrote " + out.resolve("first.png") + ".");
+            for (int each : measured.pairs()) {
+                measured.plot(each).save(out.resolve("first-" + each + ".png"));
+            }
+            progress.done("Wrote the curves into " + out + ".");
         }
+        pages.publish(report(measured), installation);
         return 0;
     }
 
@@ -117,19 +124,21 @@ final class FirstBench implements Callable<Integer> {
         progress.done(title);
     }
 
-    private void print(FirstSeconds measured) {
-        PrintWriter text = spec.commandLine().getOut();
-        text.println();
-        text.print(measured.curves());
-        text.println("(thousand round trips a second, of all pairs, in the step that ends then)");
-        text.println();
-        text.print(measured.sums());
-        text.println("(thousand round trips from the first request on; CPU: of a round trip, both processes, over the whole time)");
-        text.println(Measurements.legend(forks, "ratios"));
-        text.println();
-        measured.goals(surroundings.isQuiet()).forEach(text::println);
-        text.printf("%d of %d JFS connections were fast in the end%s.%n", fast, shouldBeFast,
-                fast == shouldBeFast ? "" : "; the others ran over plain TCP");
-        text.flush();
+    private Report report(FirstSeconds measured) {
+        Report report = new Report("first", "The first seconds of two programs: JFS beside the JDK's sockets",
+                "Two JVMs have just started. Requests go there and back from the first one on, over one or several connections.",
+                Report.forks(forks));
+        measured.pairs().forEach(each -> report.plot(measured.plot(each)));
+        report.table(measured.curves());
+        report.line("(thousand round trips a second, of all pairs, in the step that ends then)");
+        report.line("");
+        report.table(measured.sums());
+        report.line("(thousand round trips from the first request on; CPU: of a round trip, both processes, over the whole time)");
+        report.line(Measurements.legend(forks, "ratios"));
+        report.line("");
+        report.goals(measured.goals(surroundings.isQuiet()));
+        report.line(String.format("%d of %d JFS connections were fast in the end%s.", fast, shouldBeFast,
+                fast == shouldBeFast ? "" : "; the others ran over plain TCP"));
+        return report;
     }
 }

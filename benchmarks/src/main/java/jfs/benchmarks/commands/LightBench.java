@@ -1,6 +1,5 @@
 package jfs.benchmarks.commands;
 
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,14 +11,16 @@ import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.programs.Installation;
 import jfs.benchmarks.programs.Side;
 import jfs.benchmarks.programs.Workload;
+import jfs.benchmarks.report.Pages;
+import jfs.benchmarks.report.Plot;
+import jfs.benchmarks.report.Product;
+import jfs.benchmarks.report.Report;
 import jfs.benchmarks.statistics.Goal;
 import jfs.benchmarks.statistics.Measurements;
 import jfs.benchmarks.statistics.Statistics;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Measures the cost of many connections that are used little. */
 @Command(
@@ -34,11 +35,11 @@ final class LightBench implements Callable<Integer> {
     private static final double SMALL_MAX = 32 << 10;
     private static final double LARGE_MAX = 200 << 10;
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
     private Installation installation;
+
+    @Mixin
+    private Pages pages;
 
     @Option(
             names = "--forks", paramLabel = "N", defaultValue = "3",
@@ -66,6 +67,11 @@ final class LightBench implements Callable<Integer> {
         Progress progress = new Progress(System.err);
         Table table = new Table("connections", "every ms", "bytes", "", "shared KB", "kernel KB", "resident KB", "CPU us", "to JDK",
                 "interval", "median us", "p99 us", "idle KB", "idle ms/s");
+        String rows = "connections";
+        Plot shared = new Plot("Shared memory of a connection, both ends", rows, "KB", "Less is better. The JDK's sockets have none.");
+        Plot kernel = new Plot("Memory of a connection in the kernel, both ends", rows, "KB", "Less is better.");
+        Plot processor = new Plot("Processor time of a request, both ends", rows, "microseconds", "Less is better.");
+        Plot latency = new Plot("Time from a request to its answer, the median", rows, "microseconds", "Less is faster.");
         List<Goal> goals = new ArrayList<>();
         StringBuilder switching = new StringBuilder();
         for (int count : connections) {
@@ -74,8 +80,14 @@ final class LightBench implements Callable<Integer> {
                     Paired paired = measure(count, period, bytes, progress);
                     Measurements measured = paired.measurements();
                     Statistics.Estimate cpu = measured.cost(Side.JFS, "cpu");
+                    String row = String.format("%d, %s bytes every %d ms", count, bytes, period);
                     for (Side side : List.of(Side.JDK, Side.JFS)) {
                         boolean jfs = side == Side.JFS;
+                        Product product = jfs ? Product.JFS : Product.JDK;
+                        shared.add(side.toString(), product, row, measured.estimate(side, "shared"), 1.0 / 1024);
+                        kernel.add(side.toString(), product, row, measured.estimate(side, "kernel"), 1.0 / 1024);
+                        processor.add(side.toString(), product, row, measured.estimate(side, "cpu"), 1e-3);
+                        latency.add(side.toString(), product, row, measured.estimate(side, "median"), 1e-3);
                         table.add(Integer.toString(count), Integer.toString(period), Integer.toString(bytes), side.toString(),
                                 kilobytes(measured, side, "shared"), kilobytes(measured, side, "kernel"),
                                 kilobytes(measured, side, "resident"), micros(measured, side, "cpu"),
@@ -92,15 +104,16 @@ final class LightBench implements Callable<Integer> {
                 }
             }
         }
-        PrintWriter out = spec.commandLine().getOut();
-        out.println();
-        out.print(table);
-        out.println("(memory: of a connection, both ends; CPU: of a request, both ends; idle: shared memory of a");
-        out.println("connection, and CPU of both JVMs in a second, while nobody uses their connections; medians of " + forks + " forks)");
-        out.println();
-        goals.forEach(out::println);
-        out.print(switching);
-        out.flush();
+        Report report = new Report("light", "Many connections that are used little: JFS beside the JDK's sockets",
+                "Two JVMs have many connections. On each of them a request is sent now and then, at a steady pace.", Report.forks(forks));
+        List.of(latency, processor, shared, kernel).forEach(report::plot);
+        report.table(table);
+        report.line("(memory: of a connection, both ends; CPU: of a request, both ends; idle: shared memory of a\n"
+                + "connection, and CPU of both JVMs in a second, while nobody uses their connections; medians of " + forks + " forks)");
+        report.line("");
+        report.goals(goals);
+        report.lines(switching.toString());
+        pages.publish(report, installation);
         return 0;
     }
 

@@ -1,7 +1,6 @@
 package jfs.benchmarks.commands;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,7 +13,6 @@ import java.util.regex.Pattern;
 import jfs.benchmarks.measurements.NetPipe;
 import jfs.benchmarks.measurements.PingPong;
 import jfs.benchmarks.output.Progress;
-import jfs.benchmarks.output.Table;
 import jfs.benchmarks.processes.Child;
 import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.processes.Hosts;
@@ -22,14 +20,13 @@ import jfs.benchmarks.processes.Players;
 import jfs.benchmarks.programs.Installation;
 import jfs.benchmarks.programs.Side;
 import jfs.benchmarks.programs.Workload;
-import jfs.benchmarks.statistics.Goal;
-import jfs.benchmarks.statistics.Statistics;
+import jfs.benchmarks.report.Pages;
+import jfs.benchmarks.results.MxTimes;
+import jfs.benchmarks.results.MxTimes.Way;
 import jfs.benchmarks.statistics.Turns;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import workloads.echo.Peer;
 
 /**
@@ -43,8 +40,6 @@ import workloads.echo.Peer;
         description = "Between two network namespaces joined by veth, in turns: TCP by NPtcp and by Java's sockets, UCX by its own "
                 + "ucx_perftest, MX in C over JFS's library, Java's sockets over that. Needs root.")
 final class MxBench implements Callable<Integer> {
-    private static final int SMALL = 8;
-    private static final int LARGE = 1 << 20;
     private static final int STREAMED = 1_000; // messages
     private static final int ASLEEP = 4_000; // requests, one a millisecond
 
@@ -64,11 +59,11 @@ final class MxBench implements Callable<Integer> {
     private static final Pattern ASLEEP_MEDIAN = Pattern.compile("^result median (\\S+)$");
     private static final Pattern MX_SERVER = Pattern.compile("^\\S+ endpoint (\\d+)$");
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
     private Installation installation;
+
+    @Mixin
+    private Pages pages;
 
     @Option(
             names = "--forks", paramLabel = "N", defaultValue = "11",
@@ -80,26 +75,7 @@ final class MxBench implements Callable<Integer> {
             description = "For each fork (default: ${DEFAULT-VALUE}).")
     private int turns;
 
-    private final Turns<Way> small = new Turns<>();
-    private final Turns<Way> large = new Turns<>();
-    private final Turns<Way> streamed = new Turns<>();
-    private final Turns<Way> asleep = new Turns<>();
-    private final List<String> fallbacks = new ArrayList<>();
-    private int switched;
-
-    private enum Way {
-        NPTCP("TCP, NPtcp"),
-        JDK("TCP, Java's sockets"),
-        UCX("UCX, ucx_perftest"),
-        MX("MX over UCX, in C"),
-        JFS("MX, Java's sockets under JFS");
-
-        private final String title;
-
-        Way(String title) {
-            this.title = title;
-        }
-    }
+    private final MxTimes times = new MxTimes();
 
     @Override
     public Integer call() throws ChildFailure, InterruptedException, IOException {
@@ -114,17 +90,17 @@ final class MxBench implements Callable<Integer> {
             for (int fork = 1; fork <= forks; fork++) {
                 String title = String.format("fork %d of %d", fork, forks);
                 progress.now(title + "  8 bytes");
-                thereAndBack(hosts, SMALL, small, rules, result);
+                thereAndBack(hosts, MxTimes.SMALL, times.small(), rules, result);
                 progress.now(title + "  1 MB");
-                thereAndBack(hosts, LARGE, large, rules, result);
+                thereAndBack(hosts, MxTimes.LARGE, times.large(), rules, result);
                 progress.now(title + "  stream");
-                streamed.fork(turns, Map.of(
-                        Way.UCX, () -> ucx(hosts, "ucp_am_bw", LARGE, STREAMED, UCX_MEAN),
-                        Way.MX, () -> 1 / mx(hosts, "mx_stream", LARGE, STREAMED, MX_RATE)));
+                times.streamed().fork(turns, Map.of(
+                        Way.UCX, () -> ucx(hosts, "ucp_am_bw", MxTimes.LARGE, STREAMED, UCX_MEAN),
+                        Way.MX, () -> 1 / mx(hosts, "mx_stream", MxTimes.LARGE, STREAMED, MX_RATE)));
                 progress.now(title + "  asleep");
-                asleep.fork(1, Map.of(
+                times.asleep().fork(1, Map.of(
                         Way.JDK, () -> asleep(hosts, Side.Start.PLAIN, List.of()),
-                        Way.MX, () -> mx(hosts, "mx_asleep", SMALL, ASLEEP, MX_MEDIAN) * 1e-6,
+                        Way.MX, () -> mx(hosts, "mx_asleep", MxTimes.SMALL, ASLEEP, MX_MEDIAN) * 1e-6,
                         Way.JFS, () -> asleep(hosts, Side.Start.LAUNCHER, underMx(rules))));
                 progress.done(title);
             }
@@ -133,15 +109,15 @@ final class MxBench implements Callable<Integer> {
             Files.deleteIfExists(result);
             Files.delete(folder);
         }
-        print(spec.commandLine().getOut());
+        pages.publish(times.report(forks, turns), installation);
         return 0;
     }
 
     /** Measures round trips. The figure of a turn is the median of its messages, since the first messages of new processes take longer. */
     private void thereAndBack(Hosts hosts, int bytes, Turns<Way> measured, Path rules, Path result)
             throws ChildFailure, InterruptedException, IOException {
-        double seconds = bytes == SMALL ? 0.02 : 0.2;
-        int messages = bytes == SMALL ? 2_000 : 200;
+        double seconds = bytes == MxTimes.SMALL ? 0.02 : 0.2;
+        int messages = bytes == MxTimes.SMALL ? 2_000 : 200;
         try (Players jdk = sockets(hosts, Way.JDK, Side.Start.PLAIN, bytes, List.of());
                 Players jfs = sockets(hosts, Way.JFS, Side.Start.LAUNCHER, bytes, underMx(rules))) {
             Map<Way, Turns.Measurement> all = new EnumMap<>(Way.class);
@@ -152,9 +128,7 @@ final class MxBench implements Callable<Integer> {
             all.put(Way.JFS, () -> jfs.take(seconds, messages, Players.Trial.MEDIAN));
             measured.fork(turns, all);
             jdk.finish();
-            List<String> log = jfs.finish();
-            switched += log.stream().anyMatch(line -> line.endsWith(" over mx")) ? 1 : 0;
-            log.stream().filter(line -> line.startsWith("jfs: fallback ")).forEach(fallbacks::add);
+            times.logged(jfs.finish());
         }
     }
 
@@ -184,7 +158,7 @@ final class MxBench implements Callable<Integer> {
             throws ChildFailure, InterruptedException {
         String address = Hosts.Host.SERVER.address();
         List<String> server = with(environment, installation.java(start, Workload.programs(), PingPong.serve(address), "all"));
-        return Players.start(way.title, hosts.on(Hosts.Host.SERVER, server), port -> {
+        return Players.start(way.toString(), hosts.on(Hosts.Host.SERVER, server), port -> {
             List<String> client = installation.java(start, Workload.programs(), PingPong.play(address, port, bytes), "all");
             return hosts.on(Hosts.Host.CLIENT, with(environment, client));
         });
@@ -254,44 +228,5 @@ final class MxBench implements Callable<Integer> {
         List<String> all = new ArrayList<>(first);
         all.addAll(then);
         return all;
-    }
-
-    private void print(PrintWriter out) {
-        Table table = new Table("", "8 bytes, us", "to UCX", "1 MB, us", "to UCX", "1 MB stream, MB/s", "to UCX");
-        for (Way way : Way.values()) {
-            boolean streams = way == Way.UCX || way == Way.MX;
-            table.add(way.title,
-                    Table.number(small.median(way) * 1e6), toUcx(small, way),
-                    Table.number(large.median(way) * 1e6), toUcx(large, way),
-                    streams ? Table.number(LARGE / streamed.median(way) / 1e6) : "", streams ? toUcx(streamed, way) : "");
-        }
-        Statistics.Estimate java = small.ratio(Way.JFS, Way.MX);
-        Statistics.Estimate largeJava = large.ratio(Way.JFS, Way.MX);
-        out.println();
-        out.print(table);
-        out.println(Turns.legend(forks, turns));
-        out.println("One way, half of there and back; times are compared, also those of streams; MB = 10^6 bytes.");
-        out.println("Java's sockets to MX: 8 bytes " + text(java) + ", 1 MB " + text(largeJava));
-        out.println("Asleep, one request a millisecond, there and back: TCP " + Table.number(asleep.median(Way.JDK) * 1e6)
-                + " us, MX in C " + Table.number(asleep.median(Way.MX) * 1e6)
-                + " us, MX " + Table.number(asleep.median(Way.JFS) * 1e6) + " us; MX in C to TCP "
-                + text(asleep.ratio(Way.MX, Way.JDK)) + ", MX to TCP " + text(asleep.ratio(Way.JFS, Way.JDK))
-                + ", MX to MX in C " + text(asleep.ratio(Way.JFS, Way.MX)));
-        out.println();
-        out.println(Goal.atMost(1.15, "8 bytes: MX to UCX", small.ratio(Way.MX, Way.UCX).median()));
-        out.println(Goal.atMost(1.15, "1 MB in a stream: MX to UCX", streamed.ratio(Way.MX, Way.UCX).median()));
-        out.println(Goal.atMost(1.25, "8 bytes: Java's sockets to MX", java.median()));
-        out.println(Goal.atMost(1.25, "1 MB: Java's sockets to MX", largeJava.median()));
-        out.println("The connection went over MX in " + switched + " of " + 2 * forks + " runs under JFS.");
-        fallbacks.forEach(out::println);
-        out.flush();
-    }
-
-    private static String toUcx(Turns<Way> measured, Way way) {
-        return text(measured.ratio(way, Way.UCX));
-    }
-
-    private static String text(Statistics.Estimate estimate) {
-        return Table.number(estimate.median()) + " (" + estimate.interval() + ")";
     }
 }

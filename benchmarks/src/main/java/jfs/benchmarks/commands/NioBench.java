@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import jfs.benchmarks.measurements.IdleConnections;
 import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.programs.NetworkProgram;
+import jfs.benchmarks.report.Report;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,8 +64,20 @@ class NioBench implements Callable<Integer> {
                     "more than 0 and at most " + IDLE_SECONDS_MAX);
             connections = connections();
         }
-        int code = programs.isEmpty() ? 0 : options.run(programs, only, true);
-        return connections == 0 ? code : Math.max(code, options.runIdle(connections, idleSeconds));
+        Report report = options.report("Programs over channels of java.nio: JFS beside the JDK's sockets",
+                "A client and a server, each in a JVM of its own on one host, run over the JDK's channels and over JFS's: cold, in their"
+                        + " first seconds, and warm, in turns once they are compiled.");
+        int code = programs.isEmpty() ? 0 : options.run(programs, only, true, report);
+        try {
+            if (connections > 0) {
+                options.runIdle(connections, idleSeconds, report);
+            }
+        } finally {
+            if (!report.isEmpty()) {
+                options.publish(report);
+            }
+        }
+        return code;
     }
 
     /** Throws an exception if these connections could not all be fast. */

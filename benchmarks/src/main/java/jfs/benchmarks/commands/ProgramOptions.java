@@ -1,7 +1,6 @@
 package jfs.benchmarks.commands;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,8 +16,10 @@ import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.processes.Surroundings;
 import jfs.benchmarks.programs.Installation;
 import jfs.benchmarks.programs.NetworkProgram;
+import jfs.benchmarks.report.Pages;
+import jfs.benchmarks.report.Plot;
+import jfs.benchmarks.report.Report;
 import jfs.benchmarks.results.IdleTimes;
-import jfs.benchmarks.results.Plots;
 import jfs.benchmarks.results.ProgramTimes;
 import jfs.benchmarks.statistics.Goal;
 import picocli.CommandLine.Mixin;
@@ -41,6 +42,9 @@ final class ProgramOptions {
 
     @Mixin
     private Surroundings surroundings;
+
+    @Mixin
+    private Pages pages;
 
     @Option(
             names = "--libraries", required = true, paramLabel = "DIR",
@@ -81,7 +85,7 @@ final class ProgramOptions {
 
     @Option(
             names = "--out", paramLabel = "DIR",
-            description = "Folder for the results, as a .csv and a .png file with the command's name (default: none are written).")
+            description = "Folder for the results, as .csv and .png files with the command's name (default: none are written).")
     private Path out;
 
     /**
@@ -106,12 +110,23 @@ final class ProgramOptions {
         return chosen.stream().distinct().toList();
     }
 
+    /** An empty report with the command's name. */
+    Report report(String title, String sentence) {
+        return new Report(spec.name(), title, sentence, Report.forks(forks));
+    }
+
+    /** Prints the rest of the report and writes its page. */
+    void publish(Report report) {
+        pages.publish(report, installation);
+    }
+
     /**
-     * Measures these programs and prints the tables.
+     * Measures these programs, adds what was found to the report, and prints it.
      *
      * @param eachEnd whether to print the processor time of each end, and how many connections were fast
      */
-    int run(List<NetworkProgram> chosen, Only only, boolean eachEnd) throws ChildFailure, InterruptedException, IOException {
+    int run(List<NetworkProgram> chosen, Only only, boolean eachEnd, Report report)
+            throws ChildFailure, InterruptedException, IOException {
         check();
         installation.checkFile("--libraries", libraries);
         OptionValues.check(spec, "--cold-seconds", coldSeconds, coldSeconds > 0 && coldSeconds <= COLD_MAX,
@@ -128,12 +143,15 @@ final class ProgramOptions {
             csv = out.resolve(spec.name() + ".csv");
         }
         runs.run(chosen, csv, progress);
-        print(plan, runs, eachEnd);
+        List<Plot> plots = runs.times().plots();
         if (out != null && !runs.times().measured().isEmpty()) {
-            Path png = out.resolve(spec.name() + ".png");
-            Plots.programs(runs.times(), png);
-            progress.done("Wrote " + csv + " and " + png + ".");
+            plots.get(0).save(out.resolve(spec.name() + ".png"));
+            plots.get(1).save(out.resolve(spec.name() + "-cpu.png"));
+            progress.done("Wrote " + csv + ", and beside it " + spec.name() + ".png and " + spec.name() + "-cpu.png.");
         }
+        plots.forEach(report::plot);
+        add(report, plan, runs, eachEnd);
+        pages.show(report);
         return runs.failures().isEmpty() ? 0 : 1;
     }
 
@@ -144,75 +162,82 @@ final class ProgramOptions {
     }
 
     /**
-     * Measures what idle connections cost a selector, and prints the tables. The forks, the turns and their seconds are those of warm
-     * programs. The caller has called {@link #check}.
+     * Measures what idle connections cost a selector, and adds what was found to the report. The forks, the turns and their seconds are
+     * those of warm programs. The caller has called {@link #check}.
      */
-    int runIdle(int connections, double idleSeconds) throws ChildFailure, InterruptedException, IOException {
+    void runIdle(int connections, double idleSeconds, Report report)
+            throws ChildFailure, InterruptedException, IOException {
         Progress progress = new Progress(System.err);
         IdleConnections.Plan plan = new IdleConnections.Plan(connections, forks, turns, seconds, idleSeconds);
         IdleTimes times = new IdleConnections(installation, surroundings, plan).run(progress);
-        PrintWriter text = spec.commandLine().getOut();
-        text.println();
-        List.of(times.conversations(), times.costs(), times.memory()).forEach(text::println);
-        text.println("(64 bytes there and back on one connection, whose selectors have the idle connections too, or none; CPU: of both");
-        text.printf(" processes; to none idle: with the idle connections to without them; all idle: %s s in which no connection is used,%n",
-                Table.number(idleSeconds));
-        text.println(" in percent of one core; the lowest table: what a process holds more, for each idle connection, after a collection;");
-        text.printf(" forks: %d; ratios: medians of the ratios turn by turn, with the interval of the median of all turns)%n", forks);
-        text.println();
-        times.goals().forEach(text::println);
-        text.println();
-        text.println("What JFS says of the clients' connections:");
-        text.println(times.switching());
-        text.flush();
         if (out != null) {
             Files.createDirectories(out);
             Path csv = out.resolve(spec.name() + "-idle.csv");
             Path png = out.resolve(spec.name() + "-idle.png");
             Files.writeString(csv, times.csv());
-            Plots.idle(times, png);
+            times.plot().save(png);
             progress.done("Wrote " + csv + " and " + png + ".");
         }
-        return 0;
+        report.heading("Idle connections");
+        report.plot(times.plot());
+        for (Table table : List.of(times.conversations(), times.costs(), times.memory())) {
+            report.table(table);
+            report.line("");
+        }
+        report.line(String.format("""
+                (64 bytes there and back on one connection, whose selectors have the idle connections too, or none; CPU: of both
+                 processes; to none idle: with the idle connections to without them; all idle: %s s in which no connection is used,
+                 in percent of one core; the lowest table: what a process holds more, for each idle connection, after a collection;
+                 forks: %d; ratios: medians of the ratios turn by turn, with the interval of the median of all turns)""",
+                Table.number(idleSeconds), forks));
+        report.line("");
+        report.goals(times.goals());
+        report.line("");
+        report.line("What JFS says of the clients' connections:");
+        report.lines(times.switching());
     }
 
-    private void print(ProgramRuns.Plan plan, ProgramRuns runs, boolean eachEnd) {
+    private void add(Report report, ProgramRuns.Plan plan, ProgramRuns runs, boolean eachEnd) {
         ProgramTimes times = runs.times();
-        PrintWriter text = spec.commandLine().getOut();
-        text.println();
+        List<Table> tables = new ArrayList<>();
         for (ProgramTimes.State state : ProgramTimes.State.values()) {
             if (times.has(state)) {
-                text.println(times.table(state));
+                tables.add(times.table(state));
                 if (eachEnd) {
-                    text.println(times.ends(state));
+                    tables.add(times.ends(state));
                 }
             }
         }
         if (eachEnd) {
-            times.ceilings().ifPresent(text::println);
+            times.ceilings().ifPresent(tables::add);
         }
-        text.println("(time and processor time of an operation, the latter of both processes; of several threads: from one's end to the");
-        text.printf(" next one's; cold: the first %s s from the first request on, one turn a fork; warm: once the compilers are quiet,%n",
-                Table.number(coldSeconds));
-        text.printf(" %d turns a fork; %s: medians of these and of their paired ratios, with the interval of the median of all turns;%n",
-                turns, plan);
-        text.println(" a ratio is the median of the ratios turn by turn, so it may differ from that of the two medians beside it)");
+        for (Table table : tables) {
+            report.table(table);
+            report.line("");
+        }
+        report.line(String.format("""
+                (time and processor time of an operation, the latter of both processes; of several threads: from one's end to the
+                 next one's; cold: the first %s s from the first request on, one turn a fork; warm: once the compilers are quiet,
+                 %d turns a fork; %s: medians of these and of their paired ratios, with the interval of the median of all turns;
+                 a ratio is the median of the ratios turn by turn, so it may differ from that of the two medians beside it)""",
+                Table.number(coldSeconds), turns, plan));
         if (eachEnd) {
-            text.println("(fast: how many of the client's connections had a fast path, by JFS's summary; of several forks least and most)");
-            text.println("(pipes: the same client and server in one JVM over pipes in its memory; ceiling: their rate, times the JDK's;");
-            text.println(" of ceiling: how much of that rate JFS reaches; from 80 % on what is left is the program's own work)");
+            report.line("""
+                    (fast: how many of the client's connections had a fast path, by JFS's summary; of several forks least and most)
+                    (pipes: the same client and server in one JVM over pipes in its memory; ceiling: their rate, times the JDK's;
+                     of ceiling: how much of that rate JFS reaches; from 80 % on what is left is the program's own work)""");
         }
-        text.println();
+        report.line("");
         List<Goal> goals = times.goals();
         List<Goal> missed = goals.stream().filter(goal -> !goal.met()).toList();
-        missed.forEach(text::println);
-        text.printf("%d of %d goals met (warm: rate >= %s x, CPU <= %s x; cold: rate >= %s x%s)%n", goals.size() - missed.size(),
-                goals.size(), ProgramTimes.WARM_RATE_LEAST, ProgramTimes.WARM_CPU_MOST, ProgramTimes.COLD_RATE_LEAST,
-                eachEnd ? "; with a ceiling: rate >= " + ProgramTimes.REQUEST_RATE_LEAST + " x, or 80 % of the ceiling" : "");
-        text.println();
-        text.println("What JFS says of the clients' connections:");
-        text.println(times.switching());
-        runs.failures().forEach(failure -> text.println("FAILED " + failure));
-        text.flush();
+        report.goals(missed);
+        report.line(String.format("%d of %d goals met (warm: rate >= %s x, CPU <= %s x; cold: rate >= %s x%s)",
+                goals.size() - missed.size(), goals.size(), ProgramTimes.WARM_RATE_LEAST, ProgramTimes.WARM_CPU_MOST,
+                ProgramTimes.COLD_RATE_LEAST,
+                eachEnd ? "; with a ceiling: rate >= " + ProgramTimes.REQUEST_RATE_LEAST + " x, or 80 % of the ceiling" : ""));
+        report.line("");
+        report.line("What JFS says of the clients' connections:");
+        report.lines(times.switching());
+        runs.failures().forEach(failure -> report.line("FAILED " + failure));
     }
 }

@@ -1,7 +1,6 @@
 package jfs.benchmarks.commands;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,14 +16,14 @@ import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.programs.Installation;
 import jfs.benchmarks.programs.Side;
 import jfs.benchmarks.programs.Workload;
+import jfs.benchmarks.report.Pages;
+import jfs.benchmarks.report.Plot;
+import jfs.benchmarks.report.Report;
 import jfs.benchmarks.results.OperationRow;
-import jfs.benchmarks.results.Plots;
 import jfs.benchmarks.statistics.Goal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * Measures real, unmodified programs in two JVMs over the JDK's sockets and over JFS. Beside these stands what the programs reach in one
@@ -35,15 +34,15 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         subcommands = NioDemo.class,
         subcommandsRepeatable = true,
-        description = "Runs a client and a server over the JDK's sockets and over JFS in turn; prints a table, writes a plot.")
+        description = "Runs a client and a server over the JDK's sockets and over JFS in turn; prints a table, writes a page with a plot.")
 public final class Programs {
-    @Spec
-    private CommandSpec spec;
-
     /** The options that both commands share. */
     static final class Options {
         @Mixin
         private Installation installation;
+
+        @Mixin
+        private Pages pages;
 
         @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the plot and the results.")
         private Path out;
@@ -88,7 +87,7 @@ public final class Programs {
         operations.put("jmx", "JMX attribute");
         Workload rmi = new Workload(
                 "RMI", List.of("workloads.rmi.RmiServer", Workload.PORT), options.client("workloads.rmi.RmiClient"));
-        return measure(options, "rmi", List.of(rmi), new Operations(operations, "null", 5));
+        return measure(options, "rmi", List.of(rmi), new Operations("Remote calls by RMI", operations, "null", 5));
     }
 
     @Command(mixinStandardHelpOptions = true, description = "Clients of the database servers H2, Derby and HSQLDB.")
@@ -114,19 +113,20 @@ public final class Programs {
                     List.of("workloads.jdbc.DatabaseServer", database, Workload.PORT),
                     options.client("workloads.jdbc.DatabaseClient", database)));
         }
-        return measure(options, "jdbc", workloads, new Operations(operations, "row", 3));
+        return measure(options, "jdbc", workloads, new Operations("Database servers by JDBC", operations, "row", 3));
     }
 
     /**
      * What a program is measured with.
      *
+     * @param page what is compared, for the title of the page
      * @param titles the titles of the operations, by key
      * @param typical the key of the operation for which there is a goal
      * @param goal how many times faster than over the JDK the typical operation should be
      */
-    private record Operations(Map<String, String> titles, String typical, double goal) {}
+    private record Operations(String page, Map<String, String> titles, String typical, double goal) {}
 
-    private int measure(Options options, String name, List<Workload> workloads, Operations operations)
+    private static int measure(Options options, String name, List<Workload> workloads, Operations operations)
             throws ChildFailure, InterruptedException, IOException {
         options.installation.check();
         Files.createDirectories(options.out);
@@ -151,23 +151,30 @@ public final class Programs {
                 }
             }
         }
-        PrintWriter text = spec.commandLine().getOut();
-        text.println();
-        text.print(OperationRow.table(rows));
-        text.println(all.get(0).measurements().legend("ratios"));
-        text.println("(pipes: the same client and server in one JVM over pipes in its memory, the ceiling;");
-        text.println(" of ceiling: how much of that rate JFS reaches; from 80 % on what is left is the program's own work)");
-        text.println();
-        goals.forEach(text::println);
-        for (Paired paired : all) {
-            text.print(paired.workload().name() + ": " + paired.switching());
-        }
-        text.flush();
         Path csv = options.out.resolve(name + ".csv");
-        Path plot = options.out.resolve(name + ".png");
+        Path png = options.out.resolve(name + ".png");
         Files.writeString(csv, OperationRow.csv(rows));
-        Plots.gains(rows, plot);
-        progress.done("Wrote " + csv + " and " + plot + ".");
+        Plot plot = OperationRow.plot(rows);
+        plot.save(png);
+        progress.done("Wrote " + csv + " and " + png + ".");
+        int forks = all.get(0).measurements().forks();
+        Report report = new Report(name, operations.page + ": JFS beside the JDK's sockets",
+                "A client and a server, each unchanged and in a JVM of its own on one host, run over the JDK's sockets and over JFS, which"
+                        + " is started in two ways. The ceiling is the same client and server in one JVM, without sockets.",
+                Report.forks(forks));
+        rows.stream().filter(row -> row.operation().equals(operations.titles.get(operations.typical))).map(OperationRow::finding)
+                .forEach(report::finding);
+        report.plot(plot);
+        report.table(OperationRow.table(rows));
+        report.line(all.get(0).measurements().legend("ratios"));
+        report.line("(pipes: the same client and server in one JVM over pipes in its memory, the ceiling;\n"
+                + " of ceiling: how much of that rate JFS reaches; from 80 % on what is left is the program's own work)");
+        report.line("");
+        report.goals(goals);
+        for (Paired paired : all) {
+            report.lines(paired.workload().name() + ": " + paired.switching());
+        }
+        options.pages.publish(report, options.installation);
         return 0;
     }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.programs.NetworkProgram;
+import jfs.benchmarks.report.Report;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,6 +32,12 @@ final class ProgramsBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws ChildFailure, InterruptedException, IOException {
-        return options.run(options.choose("--programs", programs, NetworkProgram.ALL, List.of()), only, false);
+        List<NetworkProgram> chosen = options.choose("--programs", programs, NetworkProgram.ALL, List.of());
+        Report report = options.report("Programs on well-known libraries: JFS beside the JDK's sockets",
+                "A client and a server, each in a JVM of its own on one host, run over the JDK's sockets and over JFS: cold, in their first"
+                        + " seconds, and warm, in turns once they are compiled.");
+        int code = options.run(chosen, only, false, report);
+        options.publish(report);
+        return code;
     }
 }

@@ -1,6 +1,5 @@
 package jfs.benchmarks.commands;
 
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -15,14 +14,16 @@ import jfs.benchmarks.programs.Floor;
 import jfs.benchmarks.programs.Installation;
 import jfs.benchmarks.programs.Side;
 import jfs.benchmarks.programs.Workload;
+import jfs.benchmarks.report.Pages;
+import jfs.benchmarks.report.Plot;
+import jfs.benchmarks.report.Product;
+import jfs.benchmarks.report.Report;
 import jfs.benchmarks.statistics.Goal;
 import jfs.benchmarks.statistics.Statistics;
 import jfs.benchmarks.statistics.Turns;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Measures SCILib's message queues. The floor, C and Java take {@link Turns}. */
 @Command(
@@ -33,11 +34,11 @@ final class QueueBench implements Callable<Integer> {
     private static final double TURN_SECONDS = 0.02;
     private static final int TRIALS = 25; // trials so short that other programs leave some of them undisturbed
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
     private Installation installation;
+
+    @Mixin
+    private Pages pages;
 
     @Option(
             names = "--forks", paramLabel = "N", defaultValue = "11",
@@ -55,9 +56,17 @@ final class QueueBench implements Callable<Integer> {
     private int turns;
 
     private enum Program {
-        FLOOR,
-        C,
-        JAVA
+        FLOOR("C floor", Product.FLOOR),
+        C("C over SCILib", Product.LIBRARY),
+        JAVA("Java over SCILib", Product.JFS);
+
+        private final String title;
+        private final Product product;
+
+        Program(String title, Product product) {
+            this.title = title;
+            this.product = product;
+        }
     }
 
     @Override
@@ -74,7 +83,7 @@ final class QueueBench implements Callable<Integer> {
             }
             progress.done(title);
         }
-        print(measured);
+        publish(measured);
         return 0;
     }
 
@@ -98,29 +107,31 @@ final class QueueBench implements Callable<Integer> {
         return installation.java(Side.Start.PLAIN, classPath, program, "off");
     }
 
-    private void print(Map<Integer, Turns<Program>> all) {
+    private void publish(Map<Integer, Turns<Program>> all) {
         Table table = new Table("bytes", "floor us", "C us", "Java us", "C/floor", "interval", "Java/C", "interval");
         List<Goal> goals = new ArrayList<>();
+        Plot times = new Plot("Time of a message, one way", "message, bytes", "microseconds", "Lower is faster.");
         all.forEach((bytes, measured) -> {
+            for (Program program : Program.values()) {
+                times.add(program.title, program.product, bytes.toString(), measured.estimate(program), 1e6);
+            }
             Statistics.Estimate toFloor = measured.ratio(Program.C, Program.FLOOR);
             Statistics.Estimate toC = measured.ratio(Program.JAVA, Program.C);
-            table.add(bytes.toString(), micros(measured, Program.FLOOR), micros(measured, Program.C), micros(measured, Program.JAVA),
+            table.add(bytes.toString(), measured.micros(Program.FLOOR), measured.micros(Program.C), measured.micros(Program.JAVA),
                     Table.number(toFloor.median()), toFloor.interval(), Table.number(toC.median()), toC.interval());
             if (bytes == 8) {
                 goals.add(Goal.overFloor(1.5, "8 bytes: C over SCILib to the C floor", toFloor.median()));
             }
             goals.add(Goal.atMost(1.5, bytes + " bytes: Java to C over the same queues", toC.median()));
         });
-        PrintWriter out = spec.commandLine().getOut();
-        out.println();
-        out.print(table);
-        out.println(Turns.legend(forks, turns));
-        out.println();
-        goals.forEach(out::println);
-        out.flush();
-    }
-
-    private static String micros(Turns<Program> measured, Program program) {
-        return Table.number(measured.median(program) * 1e6);
+        Report report = new Report("scilib", "Message queues of SCILib: Java beside C, and C beside the floor",
+                "A message goes there and back through two queues in shared memory, between two programs in C and between two in Java. The"
+                        + " floor is two programs in C that spin on shared memory without a library.", Report.forks(forks));
+        report.plot(times);
+        report.table(table);
+        report.line(Turns.legend(forks, turns));
+        report.line("");
+        report.goals(goals);
+        pages.publish(report, installation);
     }
 }

@@ -1,5 +1,5 @@
 /**
- * The commands: each has its options, makes a measurement, and prints its table and its goals. {@code bench compare} is in
+ * The commands: each has its options, makes a measurement, and hands over its report: text and page. {@code bench compare} is in
  * {@link jfs.benchmarks.builds}.
  */
 package jfs.benchmarks.commands;

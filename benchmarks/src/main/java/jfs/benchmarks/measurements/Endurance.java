@@ -11,6 +11,8 @@ import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.processes.Players;
 import jfs.benchmarks.programs.Installation;
 import jfs.benchmarks.programs.Side;
+import jfs.benchmarks.report.Plot;
+import jfs.benchmarks.report.Product;
 
 /**
  * Makes connections at a given rate for a given time, and compares what both processes hold before and after. The JVMs have their
@@ -95,6 +97,23 @@ public final class Endurance {
             }
         }
         return table;
+    }
+
+    /** What each process holds after the run, in percent of before. */
+    public Plot plot() throws ChildFailure {
+        Plot plot = new Plot("What a process holds after the connections", "what, and at which end", "percent of before",
+                "The grey line is as much as before. To the right of it there is more than before.");
+        plot.mark(100);
+        for (Map.Entry<Side, Run> side : runs.entrySet()) {
+            for (String end : List.of("client", "server")) {
+                for (Held held : Held.values()) {
+                    plot.add(side.getKey().toString(), side.getKey() == Side.JDK ? Product.JDK : Product.JFS,
+                            end + ": " + held.title.replace(" KB", ""),
+                            100 * of(side.getValue().after, end, held) / of(side.getValue().before, end, held));
+                }
+            }
+        }
+        return plot;
     }
 
     /** A line for each side. */

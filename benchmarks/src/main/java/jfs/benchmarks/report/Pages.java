@@ -41,10 +41,15 @@ public final class Pages {
     private final ZonedDateTime begun = ZonedDateTime.now();
     private final String loadBefore = Machine.load();
 
-    /** Prints the report, writes its page, and names the page in the last line. */
+    /** Prints what the report has so far, before a command goes on to measure. */
+    public void show(Report report) {
+        report.print(spec.commandLine().getOut());
+    }
+
+    /** Prints the rest of the report, writes its page, and names the page in the last line. */
     public void publish(Report report, Installation installation) {
+        show(report);
         PrintWriter out = spec.commandLine().getOut();
-        report.print(out);
         try {
             out.println("Page: " + write(report.name(), html(report, installation)));
         } catch (IOException e) {
@@ -68,12 +73,11 @@ public final class Pages {
     private String html(Report report, Installation installation) throws IOException {
         Map<String, Object> values = Map.of(
                 "name", report.name(),
+                "title", report.title(),
                 "sentence", report.sentence(),
-                "plots", report.plots().stream().map(Pages::plot).toList(),
-                "tables", report.parts().stream().map(Report.Part::table).filter(Objects::nonNull)
-                        .map(table -> Map.of("heads", table.heads(), "rows", table.rows().stream().map(List::of).toList())).toList(),
+                "findings", report.findings(),
+                "parts", report.parts().stream().filter(part -> part.goal() == null).map(Pages::part).toList(),
                 "goals", report.parts().stream().map(Report.Part::goal).filter(Objects::nonNull).toList(),
-                "lines", report.parts().stream().map(Report.Part::line).filter(line -> line != null && !line.isBlank()).toList(),
                 "facts", facts(report, installation));
         try (Reader template = new InputStreamReader(
                 Objects.requireNonNull(Pages.class.getResourceAsStream("page.html.mustache")), StandardCharsets.UTF_8)) {
@@ -81,8 +85,20 @@ public final class Pages {
         }
     }
 
-    private static Map<String, String> plot(Plot plot) {
-        return Map.of("words", plot.inWords(), "svg", Base64.getEncoder().encodeToString(Drawing.svg(plot)));
+    /** What the template shows of a piece: one of heading, plot, table and line. */
+    private static Map<String, Object> part(Report.Part part) {
+        if (part.heading() != null) {
+            return Map.of("heading", part.heading());
+        }
+        if (part.plot() != null) {
+            String svg = Base64.getEncoder().encodeToString(Drawing.svg(part.plot()).getBytes(StandardCharsets.UTF_8));
+            return Map.of("plot", Map.of("words", part.plot().inWords(), "note", part.plot().note(), "svg", svg));
+        }
+        if (part.table() != null) {
+            List<List<String>> rows = part.table().rows().stream().map(List::of).toList();
+            return Map.of("table", Map.of("heads", part.table().heads(), "rows", rows));
+        }
+        return part.line().isBlank() ? Map.of() : Map.of("line", part.line());
     }
 
     private List<Map.Entry<String, String>> facts(Report report, Installation installation) {

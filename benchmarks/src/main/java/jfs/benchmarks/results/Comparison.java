@@ -1,12 +1,19 @@
 package jfs.benchmarks.results;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import jfs.benchmarks.output.Table;
+import jfs.benchmarks.report.Plot;
+import jfs.benchmarks.report.Product;
+import jfs.benchmarks.report.Report;
+import jfs.benchmarks.statistics.Measurements;
 import jfs.benchmarks.statistics.Statistics;
 
 /**
@@ -30,9 +37,11 @@ public final class Comparison {
         }
     }
 
+    private final List<Round> rounds;
     private final List<Row> rows = new ArrayList<>();
 
     public Comparison(List<Round> rounds) {
+        this.rounds = List.copyOf(rounds);
         TreeSet<Integer> sizes = new TreeSet<>();
         rounds.forEach(round -> sizes.addAll(round.jfs.keySet()));
         for (int bytes : sizes) {
@@ -52,6 +61,64 @@ public final class Comparison {
                     median(both, round -> round.jdk.get(bytes) / round.jfs.get(bytes)),
                     median(all, round -> round.jfs.get(bytes) / round.floor.get(bytes))));
         }
+    }
+
+    /** Time, bandwidth and gain over the size of a message. */
+    public List<Plot> plots() {
+        return List.of(latency(), bandwidth(), gain());
+    }
+
+    /** The time of a message over its size. */
+    public Plot latency() {
+        Plot plot = new Plot("Time of a message, one way", Plot.Over.SIZES, "message, bytes", "microseconds",
+                "Lower is faster. The floor is what sockets can't beat: two programs in C that spin on shared memory.");
+        add(plot, (bytes, seconds) -> seconds * 1e6);
+        return plot;
+    }
+
+    /** The bandwidth over the size of a message. */
+    public Plot bandwidth() {
+        Plot plot = new Plot("Bandwidth", Plot.Over.SIZES, "message, bytes", "MB/s (1 MB = 1,000,000 bytes)", "Higher is faster.");
+        add(plot, (bytes, seconds) -> bytes / seconds * 1e-6);
+        return plot;
+    }
+
+    private void add(Plot plot, BiFunction<Integer, Double, Double> figure) {
+        Map<String, Function<Round, Map<Integer, Double>>> all = new LinkedHashMap<>();
+        all.put("JDK sockets", Round::jdk);
+        all.put("Java Fast Sockets", Round::jfs);
+        all.put("floor: C, shared memory", Round::floor);
+        all.forEach((name, of) -> {
+            Product product = name.startsWith("JDK") ? Product.JDK : name.startsWith("floor") ? Product.FLOOR : Product.JFS;
+            for (Row row : rows) {
+                double[] figures = rounds.stream().map(of).filter(sizes -> sizes.containsKey(row.bytes))
+                        .mapToDouble(sizes -> figure.apply(row.bytes, sizes.get(row.bytes))).toArray();
+                if (figures.length > 0) {
+                    plot.add(name, product, row.bytes, Measurements.estimate(figures), 1);
+                }
+            }
+        });
+    }
+
+    private Plot gain() {
+        Plot plot = new Plot("How many times faster than the JDK's sockets", Plot.Over.SIZES, "message, bytes", "JDK's time to JFS's",
+                "Above the grey line JFS is faster.");
+        plot.mark(1);
+        rows.forEach(row -> plot.add("Java Fast Sockets", Product.JFS, row.bytes, gainAt(row.bytes), 1));
+        return plot;
+    }
+
+    private Statistics.Estimate gainAt(int bytes) {
+        return Measurements.estimate(rounds.stream()
+                .filter(round -> round.jdk.containsKey(bytes) && round.jfs.containsKey(bytes))
+                .mapToDouble(round -> round.jdk.get(bytes) / round.jfs.get(bytes)).toArray());
+    }
+
+    /** What was found at that size, in a sentence. */
+    public Optional<String> finding(int bytes, String what) {
+        return row(bytes).map(row -> String.format(
+                "%s takes %s µs one way over JFS and %s µs over the JDK's sockets. %s", what, Table.number(row.jfs * 1e6),
+                Table.number(row.jdk * 1e6), Report.faster(gainAt(bytes))));
     }
 
     private static double median(List<Round> rounds, ToDoubleFunction<Round> value) {

@@ -9,6 +9,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import jfs.benchmarks.output.Table;
 import jfs.benchmarks.programs.Side;
+import jfs.benchmarks.report.Plot;
+import jfs.benchmarks.report.Product;
 import jfs.benchmarks.statistics.Goal;
 import jfs.benchmarks.statistics.Measurements;
 import jfs.benchmarks.statistics.Statistics;
@@ -38,7 +40,7 @@ public final class FirstSeconds {
         runs.computeIfAbsent(pairs, none -> new EnumMap<>(Side.class)).computeIfAbsent(side, none -> new ArrayList<>()).add(run);
     }
 
-    List<Integer> pairs() {
+    public List<Integer> pairs() {
         return List.copyOf(runs.keySet());
     }
 
@@ -82,18 +84,19 @@ public final class FirstSeconds {
         return run -> run.processor / run.curve.at(seconds);
     }
 
-    /** A point of the curve. There is one for each step of a tenth of a second, in the middle of the step. */
-    record Point(double seconds, double rate) {}
-
-    /** The median of the forks in each step. */
-    List<Point> curve(int pairs, Side side) {
-        List<Point> points = new ArrayList<>();
-        double from = 0;
-        for (double to : tenths()) {
-            points.add(new Point((from + to) / 2, median(pairs, side, rate(from, to))));
-            from = to;
+    /** The curve of both sides: a figure for each step of a tenth of a second, in the middle of the step. */
+    public Plot plot(int pairs) {
+        Plot plot = new Plot("Round trips of programs that have just started, " + title(pairs), Plot.Over.NUMBERS,
+                "seconds since the first request", "thousand a second", "Higher is faster.");
+        for (Side side : SIDES) {
+            double from = 0;
+            for (double to : tenths()) {
+                plot.add(side.toString(), side == Side.JDK ? Product.JDK : Product.JFS, (from + to) / 2,
+                        Measurements.estimate(of(pairs, side, rate(from, to))), 1e-3);
+                from = to;
+            }
         }
-        return points;
+        return plot;
     }
 
     /** Thousand round trips a second, step by step. */

@@ -13,6 +13,8 @@ import jfs.benchmarks.output.Table;
 import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.processes.Players;
 import jfs.benchmarks.programs.Side;
+import jfs.benchmarks.report.Plot;
+import jfs.benchmarks.report.Product;
 import jfs.benchmarks.statistics.Goal;
 import jfs.benchmarks.statistics.Statistics;
 import jfs.benchmarks.statistics.Turns;
@@ -104,10 +106,6 @@ public final class IdleTimes {
         summaries.add(pair + ": " + summary);
     }
 
-    private static String micros(Turns<Pair> measured, Pair pair) {
-        return Table.number(measured.median(pair) * 1e6);
-    }
-
     private String title(boolean idle) {
         return idle ? Integer.toString(connections) : "0";
     }
@@ -123,8 +121,8 @@ public final class IdleTimes {
             Pair jfs = new Pair(Side.AGENT_NIO, idle);
             Statistics.Estimate rate = rounds.ratioOfTurns(jdk, jfs);
             Statistics.Estimate cpu = processor.ratioOfTurns(jfs, jdk);
-            table.add(title(idle), micros(rounds, jdk), micros(rounds, jfs), Table.number(rate.median()), rate.interval(),
-                    micros(processor, jdk), micros(processor, jfs), Table.number(cpu.median()), cpu.interval());
+            table.add(title(idle), rounds.micros(jdk), rounds.micros(jfs), Table.number(rate.median()), rate.interval(),
+                    processor.micros(jdk), processor.micros(jfs), Table.number(cpu.median()), cpu.interval());
         }
         return table;
     }
@@ -196,9 +194,15 @@ public final class IdleTimes {
         return String.join("\n", summaries);
     }
 
-    /** The times of a round trip in microseconds, as in {@link #conversations}: without idle connections and with them. */
-    List<Double> micros(Side side) {
-        return List.of(false, true).stream().map(idle -> figures.get(Figure.ROUND).median(new Pair(side, idle)) * 1e6).toList();
+    /** The round trip of a connection whose selectors have idle connections too, and of one without these. */
+    public Plot plot() {
+        Plot plot = new Plot("One connection that talks, beside idle connections in the same selectors", "idle connections",
+                "64 bytes there and back, microseconds", "Lower is faster.");
+        for (Pair pair : Pair.all()) {
+            plot.add(pair.side() == Side.JDK ? "JDK" : "JFS", pair.side() == Side.JDK ? Product.JDK : Product.JFS, title(pair.idle()),
+                    figures.get(Figure.ROUND).estimate(pair), 1e6);
+        }
+        return plot;
     }
 
     public String csv() {

@@ -8,6 +8,9 @@ import java.util.Map;
 import jfs.benchmarks.output.Table;
 import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.programs.Side;
+import jfs.benchmarks.report.Plot;
+import jfs.benchmarks.report.Product;
+import jfs.benchmarks.report.Report;
 import jfs.benchmarks.statistics.Measurements;
 import jfs.benchmarks.statistics.Statistics;
 
@@ -45,6 +48,26 @@ public record OperationRow(String program, String operation, Map<Side, Figure> s
     /** Whether the program or the connection limits the rate over JFS. */
     private String limit() {
         return ofCeiling.median() >= 0.8 ? "the program" : "the connection";
+    }
+
+    /** The rate of each operation as a multiple of the JDK's rate. */
+    public static Plot plot(List<OperationRow> rows) {
+        Plot plot = Plot.toJdk("How many times faster than over the JDK's sockets", "operation", "times the JDK's rate",
+                "To the right of it JFS is faster. No sockets can be much faster than the ceiling.");
+        boolean onlyOne = rows.stream().map(OperationRow::program).distinct().count() == 1;
+        for (OperationRow row : rows) {
+            String label = (onlyOne ? "" : row.program + ": ") + row.operation;
+            plot.add("JFS by launcher", Product.JFS, label, row.gain(Side.JFS), 1);
+            plot.add("JFS by agent", Product.AGENT, label, row.gain(Side.AGENT), 1);
+            plot.add("ceiling: pipes in one JVM", Product.FLOOR, label, row.gain(Side.PIPES), 1);
+        }
+        return plot;
+    }
+
+    /** What was found, in a sentence. */
+    public String finding() {
+        return String.format("%s, %s: %s µs over JFS, %s µs over the JDK's sockets. %s", program, operation,
+                sides.get(Side.JFS).micros(), sides.get(Side.JDK).micros(), Report.faster(gain(Side.JFS)));
     }
 
     public static Table table(List<OperationRow> rows) {

@@ -15,6 +15,8 @@ import jfs.benchmarks.processes.ChildFailure;
 import jfs.benchmarks.processes.Players;
 import jfs.benchmarks.programs.NetworkProgram;
 import jfs.benchmarks.programs.Side;
+import jfs.benchmarks.report.Plot;
+import jfs.benchmarks.report.Product;
 import jfs.benchmarks.statistics.Goal;
 import jfs.benchmarks.statistics.Statistics;
 import jfs.benchmarks.statistics.Turns;
@@ -117,6 +119,26 @@ public final class ProgramTimes {
 
     public List<NetworkProgram> measured() {
         return List.copyOf(times.keySet());
+    }
+
+    /** The rates and the processor times of all operations, relative to the JDK's. */
+    public List<Plot> plots() {
+        Plot rates = Plot.toJdk("Rate of a program", "program and operation", "times the JDK's rate", "To the right of it JFS is faster.");
+        Plot processor = Plot.toJdk("Processor time of an operation, both ends", "program and operation", "times the JDK's time",
+                "To the left of it JFS needs less.");
+        for (NetworkProgram program : times.keySet()) {
+            for (State state : List.of(State.WARM, State.COLD)) {
+                if (has(program, state)) {
+                    Product product = state == State.WARM ? Product.JFS : Product.AGENT;
+                    rates.add("JFS, " + state, product, program.toString(), rate(program, state), 1);
+                    processor.add("JFS, " + state, product, program.toString(), processor(program, state), 1);
+                }
+            }
+            if (ceilings.containsKey(program)) {
+                rates.add("ceiling: pipes in one JVM, warm", Product.FLOOR, program.toString(), ceiling(program), 1);
+            }
+        }
+        return List.of(rates, processor);
     }
 
     /** A row for each operation that was measured in that state. */

@@ -47,7 +47,12 @@ public final class Measurements {
     }
 
     public Statistics.Estimate estimate(Side side, String key) throws ChildFailure {
-        return Statistics.estimate(of(side, key), COVERAGE);
+        return estimate(of(side, key));
+    }
+
+    /** The median of the forks' values. */
+    public static Statistics.Estimate estimate(double[] values) {
+        return Statistics.estimate(values, COVERAGE);
     }
 
     /** How many times faster the side is than the JDK. */

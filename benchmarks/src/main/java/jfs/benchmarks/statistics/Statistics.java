@@ -22,6 +22,17 @@ public final class Statistics {
         public String interval() {
             return Table.number(low) + ".." + Table.number(high);
         }
+
+        /** The median and the interval of the inverse values, such as rates instead of times. */
+        public Estimate inverse() {
+            return new Estimate(1 / median, 1 / high, 1 / low, coverage);
+        }
+
+        /** As in "86.3 (80.1..91.0)". */
+        @Override
+        public String toString() {
+            return Table.number(median) + " (" + interval() + ")";
+        }
     }
 
     /**

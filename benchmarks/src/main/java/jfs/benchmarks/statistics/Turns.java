@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleBinaryOperator;
+import jfs.benchmarks.output.Table;
 import jfs.benchmarks.processes.ChildFailure;
 
 /**
@@ -50,6 +51,11 @@ public final class Turns<W> {
         return order;
     }
 
+    /** Whether it has taken turns. */
+    public boolean has(W who) {
+        return forks.containsKey(who);
+    }
+
     /** How many forks have been measured so far. */
     public int forks() {
         return forks.values().stream().mapToInt(List::size).max().orElse(0);
@@ -63,6 +69,11 @@ public final class Turns<W> {
     /** The median of the forks' figures, in the unit of the values, mostly seconds. */
     public double median(W who) {
         return Statistics.median(forks.get(who).stream().mapToDouble(Statistics::median).toArray());
+    }
+
+    /** The same of seconds, in microseconds, as tables have it. */
+    public String micros(W who) {
+        return Table.number(median(who) * 1e6);
     }
 
     /** The same with the interval of the forks' figures. */

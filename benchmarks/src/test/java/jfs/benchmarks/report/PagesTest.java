@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import jfs.benchmarks.statistics.Statistics;
 import jfs.benchmarks.statistics.Turns;
 import org.junit.jupiter.api.Test;
 import org.knowm.xchart.XYChart;
@@ -16,7 +17,7 @@ class PagesTest {
         for (double fork : forks) {
             turns.add(Map.of("JFS", new double[] {fork}));
         }
-        Plot plot = new Plot("Time", "message, bytes", "microseconds");
+        Plot plot = new Plot("Time", "message, bytes", "microseconds", "Lower is faster.");
         plot.add("JFS", Product.JFS, "64", turns.estimate("JFS"), 1e6);
         return plot;
     }
@@ -38,8 +39,50 @@ class PagesTest {
         assertEquals("microseconds (logarithmic)", chart.getYAxisTitle());
     }
 
+    /** Ratios of processor times that the clock did not see. */
+    @Test
+    void whatWasNotMeasuredIsLeftOutAndAFigureOfZeroHasNoLogarithmicAxis() {
+        Plot plot = Plot.toJdk("CPU", "program", "times the JDK's", "");
+        plot.add("JFS", Product.JFS, "a", Double.NaN);
+        plot.add("JFS", Product.JFS, "b", Double.POSITIVE_INFINITY);
+        assertTrue(plot.isEmpty());
+        plot.add("JFS", Product.JFS, "c", 0);
+        plot.add("JFS", Product.JFS, "d", 40);
+        assertEquals(List.of(0.0, 40.0), plot.medians("JFS"));
+        XYChart chart = Drawing.chart(plot);
+        assertFalse(chart.getStyler().isYAxisLogarithmic());
+        assertEquals(1, chart.getSeriesMap().get("mark").getYData()[0], "the JDK's");
+    }
+
+    @Test
+    void longLabelsStandOneBelowTheOtherWithTheFirstAtTheTop() {
+        Plot plot = new Plot("Rates", "program", "times the JDK's rate", "");
+        for (int i = 0; i < 4; i++) {
+            plot.add("JFS", Product.JFS, "a program with a long name, number " + i, i + 1);
+        }
+        XYChart chart = Drawing.chart(plot);
+        assertEquals("times the JDK's rate", chart.getXAxisTitle());
+        assertEquals(1, chart.getSeriesMap().get("JFS").getXData()[0], "the figure of the first label");
+        assertEquals(3, chart.getSeriesMap().get("JFS").getYData()[0], "its place, from below");
+    }
+
+    @Test
+    void aNumberStandsWhereItBelongs() {
+        Plot plot = new Plot("Time", Plot.Over.SIZES, "message, bytes", "microseconds", "");
+        plot.add("JFS", Product.JFS, 64, new Statistics.Estimate(2, 1, 4, 0.95), 1);
+        assertTrue(Drawing.chart(plot).getStyler().isXAxisLogarithmic());
+        assertEquals(64, Drawing.chart(plot).getSeriesMap().get("JFS").getXData()[0]);
+    }
+
+    @Test
+    void aGainBelowOneIsALoss() {
+        assertEquals("JFS is 2.00 (1.00..4.00) times faster.", Report.faster(new Statistics.Estimate(2, 1, 4, 0.95)));
+        assertEquals(
+                "JFS is slower: it takes 2.00 (1.00..4.00) times as long.", Report.faster(new Statistics.Estimate(0.5, 0.25, 1, 0.95)));
+    }
+
     @Test
     void thePlotSaysInWordsWhatItShows() {
-        assertEquals("Time. The x axis is: message, bytes. The y axis is: microseconds. Series: JFS.", plot(1, 1, 1).inWords());
+        assertEquals("Time. Over: message, bytes. Figures: microseconds. Series: JFS.", plot(1, 1, 1).inWords());
     }
 }

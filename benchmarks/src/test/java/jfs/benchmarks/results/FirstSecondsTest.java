@@ -59,7 +59,7 @@ class FirstSecondsTest {
     void theLastStepMayBeShorter() {
         List<String> lines = measured(1.25, 40_000).curves().toString().lines().toList();
         assertTrue(lines.get(lines.size() - 1).startsWith("   1.25 "), lines::toString);
-        assertEquals(13, measured(1.25, 40_000).curve(1, Side.JFS).size());
+        assertEquals(13, measured(1.25, 40_000).plot(1).medians("JFS").size());
     }
 
     @Test
