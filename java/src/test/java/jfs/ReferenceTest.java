@@ -133,7 +133,8 @@ class ReferenceTest {
     @Test
     void thePagesNameTestsThatExist() throws IOException {
         Map<String, String> tests = new HashMap<>();
-        for (String module : List.of("java", "java/native-tests", "conformance-tests", "conformance-tests/programs", "launcher")) {
+        for (String module : List.of("java", "java/native-tests", "conformance-tests", "conformance-tests/programs", "launcher",
+                "samples")) {
             for (Path file : files(ROOT.resolve(module).resolve("src/test"), ".java")) {
                 tests.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
             }
