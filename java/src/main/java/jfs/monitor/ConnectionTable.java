@@ -95,14 +95,18 @@ public final class ConnectionTable {
      * ({@link Observers}). Takes some nanoseconds, and loads no class.
      */
     public static boolean isObserved() {
-        if (!observed) {
-            try {
-                observed = System.getProperty(RECORDER) != null;
-            } catch (SecurityException e) { // a security manager that was set later
+        if (observed) {
+            return true;
+        }
+        try {
+            if (System.getProperty(RECORDER) == null) {
                 return false;
             }
+        } catch (SecurityException e) { // a security manager that was set later
+            return false;
         }
-        return observed;
+        observed = true;
+        return true;
     }
 
     /** From now on {@link #isObserved}. */
