@@ -1,8 +1,11 @@
 package jfs.nativelib;
 
+import java.io.BufferedReader;
 import java.io.FileOutputStream;
+import java.io.FileReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -211,7 +214,22 @@ public final class NativeLibrary {
     public static boolean runsWithMusl() {
         String arch = System.getProperty("os.arch", "");
         return Files.exists(Path.of("/lib/ld-musl-" + (arch.equals("amd64") ? "x86_64" : arch) + ".so.1"))
-                && Musl.isIn(Path.of("/proc/self/maps"));
+                && hasMusl(Path.of("/proc/self/maps"));
+    }
+
+    /** @param maps of a process, proc_pid_maps(5); false if that can't be read */
+    static boolean hasMusl(Path maps) { // not in a class of its own: a JVM's first connection would load it where musl is installed
+        try (BufferedReader lines = new BufferedReader(new FileReader(maps.toFile(), StandardCharsets.ISO_8859_1))) { // uses no channel
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                String name = line.substring(line.lastIndexOf('/') + 1);
+                if (name.startsWith("ld-musl-") || name.equals("libc.so")) { // one file by two names; glibc's is libc.so.6
+                    return true;
+                }
+            }
+        } catch (IOException | SecurityException e) {
+            return false;
+        }
+        return false;
     }
 
     private static String platform() {

@@ -27,11 +27,11 @@ class MuslTest {
                 7f1c5ba8f000-7f1c5bab5000 r--p 00000000 fe:00 270742                     %s
                 7ffd7d1c6000-7ffd7d1e8000 rw-p 00000000 00:00 0                          [stack]
                 """.formatted(file));
-        assertEquals(musl, Musl.isIn(maps));
+        assertEquals(musl, NativeLibrary.hasMusl(maps));
     }
 
     @Test
     void whatCanNotBeReadIsNotMusl() {
-        assertFalse(Musl.isIn(folder.resolve("none")));
+        assertFalse(NativeLibrary.hasMusl(folder.resolve("none")));
     }
 }
