@@ -32,7 +32,7 @@ gzip -9n "$root"/usr/share/man/man1/*
 install -m 644 "$HERE/copyright" "$root/usr/share/doc/$NAME"
 fill changelog | gzip -9n >"$root/usr/share/doc/$NAME/changelog.gz"
 (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
-size=$(du -k -s --apparent-size "$root/usr" | cut -f1)
+size=$(find "$root/usr" -printf '%y %s\n' | awk '{ kb += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print kb }') # as dpkg-gencontrol
 fill control >"$root/DEBIAN/control"
 find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 

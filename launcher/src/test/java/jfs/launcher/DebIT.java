@@ -126,7 +126,7 @@ class DebIT {
 
     @Test
     void bashCompletesCommandsAndOptions() throws Exception {
-        assertEquals("selftest status", complete("jfs", "s"));
+        assertEquals("selftest settings status", complete("jfs", "s"));
         assertEquals("--json", complete("jfs", "status", "--js"));
         assertEquals("check", complete("jfs", "rules", "c"));
     }

@@ -262,6 +262,22 @@ class StatusIT {
         }
     }
 
+    /** Any process may have a pipe of that name. To open it would wait for a writer. */
+    @Test
+    void aPipeThatIsNamedAsATable() throws Exception {
+        String pipe = "mkfifo jfs-connections-1 && exec 4<>jfs-connections-1 3<jfs-connections-1 4>&- && rm jfs-connections-1 && echo ready"
+                + " && read -r end";
+        Process holder = Programs.process(classes, Map.of(), List.of("sh", "-c", pipe)).start();
+        try {
+            assertEquals("ready", holder.inputReader().readLine());
+            String all = status();
+            assertFalse(all.startsWith(holder.pid() + " ") || all.contains("\n" + holder.pid() + " "), all);
+        } finally {
+            holder.outputWriter().close();
+            assertTrue(holder.waitFor(30, TimeUnit.SECONDS));
+        }
+    }
+
     @Test
     void whatATerminalIsTooSmallFor() {
         assertEquals("\u001b[Ha\u001b[K\nb\u001b[K\u001b[J", Screen.page("a\nb\n", 2));

@@ -150,7 +150,8 @@ public final class Check {
                     AT_THE_OTHER_END + Remedy.of(Reason.UNAVAILABLE));
         }
         return Finding.fast(address, port, transport, "process " + process + " runs JFS. It takes offers for this port as soon as a"
-                + " connection has lasted a while; a socket from before JFS was there, or a channel with jfs.nio=off, takes none");
+                + " connection has lasted a while, if its own settings and rules allow it; a socket from before JFS was there, or a channel"
+                + " with jfs.nio=off, takes none");
     }
 
     // ---- between hosts ----

@@ -87,8 +87,13 @@ final class StatusCommand implements Callable<Integer> {
         List<JfsProcess> all = JfsProcess.all();
         List<JfsProcess> shown = process == null ? all : List.of(JfsProcess.among(all, process));
         Ends ends = new Ends(all);
-        String text = form.json ? JsonReport.of(shown, ends) : form.prometheus ? PrometheusReport.of(shown, ends)
-                : TextReport.of(shown, ends, allConnections, rates);
+        String text;
+        try {
+            text = form.json ? JsonReport.of(shown, ends) : form.prometheus ? PrometheusReport.of(shown, ends)
+                    : TextReport.of(shown, ends, allConnections, rates);
+        } catch (InternalError e) { // the JVM's word for a mapped file that has lost the page
+            throw LauncherException.failure("a process has cut off its table of connections while it was read");
+        }
         if (rates != null) {
             rates.end(shown);
         }

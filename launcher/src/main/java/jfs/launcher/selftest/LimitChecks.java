@@ -15,8 +15,10 @@ final class LimitChecks {
     private static final int DESCRIPTORS_LEAST = 1_024;
     /** The kernel's default of vm.max_map_count. */
     private static final int MAPPINGS_USUAL = 65_530;
-    /** A control group is nearly full if less than this part of its limit is free: one in so many. */
+    /** Little of a control group's memory is left if less than this part of its limit is free, one in so many; or less than a path needs. */
     private static final int FREE_LEAST = 10;
+    /** A connection of the default size needs a little more than 13 MB of room ({@code jfs.transport.sci.MemoryBudget}). */
+    private static final long PATH_NEEDS = 14L << 20;
 
     private LimitChecks() {
     }
@@ -71,9 +73,9 @@ final class LimitChecks {
             return Finding.absent(title, "no limit, or it can't be read");
         }
         String what = (used >> 20) + " MB of " + (group.limit() >> 20) + " MB are in use (" + group.folder() + ")";
-        return group.limit() - used >= group.limit() / FREE_LEAST ? Finding.ok(title, what)
-                : Finding.issue(title, what + "; shared memory counts too, and JFS makes no fast path in a group that is nearly full,"
-                        + " because the kernel kills a process of a group that is full",
+        return group.limit() - used >= Math.max(group.limit() / FREE_LEAST, PATH_NEEDS) ? Finding.ok(title, what)
+                : Finding.issue(title, what + "; shared memory counts too, and JFS makes no fast path where less than "
+                        + (PATH_NEEDS >> 20) + " MB are left, because the kernel kills a process of a group that is full",
                         "Raise the memory limit of the container or service, or give the JVM a smaller heap (-Xmx).");
     }
 }

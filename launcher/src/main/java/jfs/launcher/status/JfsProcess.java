@@ -175,13 +175,19 @@ public final class JfsProcess {
         return hasJar ? new JfsProcess(pid, kernel, null, NO_TABLE) : null;
     }
 
+    /** What the process has there may be anything: its user, who may be another one, has chosen the name. */
     private static JfsProcess open(String pid, KernelSockets kernel, Path descriptor) {
+        if (!Files.isRegularFile(descriptor)) { // to open a pipe would wait for a writer
+            return null;
+        }
         try (FileChannel channel = FileChannel.open(descriptor, StandardOpenOption.READ)) {
             return new JfsProcess(pid, kernel, new TableReader(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size())), null);
         } catch (IOException e) {
             return new JfsProcess(pid, kernel, null, "its table of connections can't be opened: " + e.getMessage());
         } catch (IllegalArgumentException e) {
             return new JfsProcess(pid, kernel, null, e.getMessage());
+        } catch (InternalError e) { // the JVM's word for a mapped file that has lost the page
+            return new JfsProcess(pid, kernel, null, "its table of connections was cut off while it was read");
         }
     }
 

@@ -35,6 +35,13 @@ class CgroupMemoryIT {
         assertTrue(it.what().startsWith("94 MB of 100 MB are in use (" + folder.resolve("outer") + ")"), it.what());
     }
 
+    /** A tenth of a small group is less than a connection needs. */
+    @Test
+    void aSmallGroupNeedsMoreThanATenth() throws Exception {
+        group("outer", "memory.max", "104857600", "memory.current", "92274688"); // 100 MB, 88 MB
+        assertEquals(Verdict.ISSUE, memory("0::/outer").verdict());
+    }
+
     @Test
     void copiesOfFilesDoNotCount() throws Exception {
         group("memory/a", "memory.limit_in_bytes", "104857600", "memory.usage_in_bytes", "104857600", "memory.stat",
