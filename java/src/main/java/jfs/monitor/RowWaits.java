@@ -5,8 +5,9 @@ import jfs.spi.WaitCounters;
 
 /**
  * The waits of one connection's path, in its row of the {@link ConnectionTable}. A wait that a poll ends is on the way of a message, of
- * which each nanosecond counts. Such waits are therefore counted here, and put into the row with the next sleep, or once there are
- * {@value #AT_ONCE} of them. A thread that has nothing to do sleeps soon, so the row of a quiet connection is exact.
+ * which each nanosecond counts. Such waits are therefore counted here, and put into the row before the thread sleeps, or once there are
+ * {@value #AT_ONCE} of them. So the row of a connection whose threads sleep is exact. If they wait for something else, up to
+ * {@value #AT_ONCE} waits are missing.
  */
 public final class RowWaits implements WaitCounters {
 
@@ -34,9 +35,19 @@ public final class RowWaits implements WaitCounters {
         Object begun = ConnectionTable.isObserved() ? Observers.sleeps() : null;
         if (reader) {
             readerSleep = begun;
+            readerFound = put(true, readerFound);
         } else {
             writerSleep = begun;
+            writerFound = put(false, writerFound);
         }
+    }
+
+    /** @return how many waits the row does not have now */
+    private int put(boolean reader, int found) {
+        if (found > 0) {
+            ConnectionTable.waited(row, reader, found, 0);
+        }
+        return 0;
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class ReproducibleTest {
 
     @Test
-    @Timeout(value = 15, unit = TimeUnit.MINUTES)
+    @Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     @EnabledIfSystemProperty(named = "test.all", matches = "true",
             disabledReason = "only ./jfs test --all runs it, because it builds twice")
     void twoBuildsAreEqual() throws Exception {

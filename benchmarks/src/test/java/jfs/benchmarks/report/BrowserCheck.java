@@ -138,7 +138,7 @@ public final class BrowserCheck {
                 "--window-size=1200,1400", "--dump-dom", page.toUri().toString())
                 .redirectError(says.toFile()).redirectOutput(dom.toFile()).start();
         try {
-            assertTrue(browser.waitFor(60, TimeUnit.SECONDS), "the browser ends");
+            assertTrue(browser.waitFor(180, TimeUnit.SECONDS), "the browser ends");
         } finally {
             browser.descendants().forEach(ProcessHandle::destroyForcibly);
             browser.destroyForcibly();

@@ -94,6 +94,8 @@ class ConnectionTableTest {
         for (int i = 0; i < 3; i++) {
             counters[0].waited(true, true);
         }
+        counters[0].sleeps(true);
+        assertEquals(new ConnectionView.Direction("TCP", 0, 0, 3, 0, 0), view(5_005).in());
         counters[0].waited(true, false);
         assertEquals(new ConnectionView.Direction("TCP", 0, 0, 3, 1, 0), view(5_005).in());
         for (int i = 1; i <= 200; i++) {
