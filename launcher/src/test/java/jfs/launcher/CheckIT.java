@@ -167,7 +167,8 @@ class CheckIT {
     void aServerThatHasNoNameYet() throws Exception {
         try (Server server = server(jfs())) {
             assertFast(check(List.of(), "127.0.0.1", server.port), "127.0.0.1:" + server.port + ": fast over sci\n    how: process "
-                    + server.process.pid() + " runs JFS. It takes offers for this port as soon as a connection has lasted a while; ");
+                    + server.process.pid() + " runs JFS. It takes offers for this port as soon as a connection has lasted a while,"
+                    + " if its own settings and rules allow it; ");
         }
     }
 
