@@ -33,7 +33,12 @@ public final class Management {
      */
     public static void look() {
         try {
-            ServiceThreads.create("jfs-management", Management::lookNow).start();
+            ServiceThreads.create("jfs-management", new Runnable() { // a method reference takes longer to link
+                @Override
+                public void run() {
+                    lookNow();
+                }
+            }).start();
         } catch (OutOfMemoryError | SecurityException e) {
             // The next look tries again.
         }
