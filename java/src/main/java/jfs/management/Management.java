@@ -44,9 +44,11 @@ public final class Management {
         }
     }
 
-    private static void lookNow() {
+    static void lookNow() {
         try {
             done = done || isMissing() || Server.registeredIfPresent();
+        } catch (VirtualMachineError e) { // no memory, for example
+            // That may pass: the next look tries again.
         } catch (SecurityException e) { // a security manager that was set later
             done = true;
         } catch (RuntimeException | Error e) { // this Java runtime, or its MBean server, is not as expected
