@@ -1,10 +1,12 @@
 package jfs.management;
 
 import java.lang.module.ModuleDescriptor;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.management.ListenerNotFoundException;
+import java.util.concurrent.TimeUnit;
 import javax.management.MBeanNotificationInfo;
 import javax.management.Notification;
 import javax.management.NotificationBroadcasterSupport;
@@ -24,6 +26,9 @@ import jfs.transport.tcp.NettyLibraries;
 final class SocketsBean implements SocketsMXBean, NotificationEmitter {
 
     private final NotificationBroadcasterSupport broadcaster = new NotificationBroadcasterSupport(new MBeanNotificationInfo(
+    /** The numbers that a client asks for one after the other come from one reading of the kernel's list. */
+    private static final long READING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
             new String[] {SWITCH, FALLBACK, DEATH}, Notification.class.getName(), "What has happened to a connection"));
     private final Notifier notifier = new Notifier(broadcaster);
 
@@ -32,6 +37,9 @@ final class SocketsBean implements SocketsMXBean, NotificationEmitter {
 
     @Override
     public String getVersion() {
+    /** The last reading, unless it is garbage, and when it was made. Guarded by this. */
+    private WeakReference<OpenConnections> last = new WeakReference<>(null);
+    private long lastAt;
         Optional<ModuleDescriptor> module = Optional.ofNullable(SocketsBean.class.getModule().getDescriptor());
         String ofJar = SocketsBean.class.getPackage().getImplementationVersion();
         return module.flatMap(ModuleDescriptor::rawVersion).orElse(ofJar == null ? "unknown" : ofJar);
@@ -69,12 +77,12 @@ final class SocketsBean implements SocketsMXBean, NotificationEmitter {
 
     @Override
     public int getOpenConnections() {
-        return getConnections().size();
+        return lately().connections().size();
     }
 
     @Override
     public int getFastConnections() {
-        return (int) getConnections().stream().filter(ConnectionInfo::isFast).count();
+        return (int) lately().connections().stream().filter(ConnectionInfo::isFast).count();
     }
 
     @Override
@@ -84,7 +92,7 @@ final class SocketsBean implements SocketsMXBean, NotificationEmitter {
 
     @Override
     public int getOutOfReach() {
-        return OpenConnections.now().outOfReach();
+        return lately().outOfReach();
     }
 
     @Override
@@ -94,7 +102,19 @@ final class SocketsBean implements SocketsMXBean, NotificationEmitter {
 
     @Override
     public List<ConnectionInfo> getConnections() {
-        return OpenConnections.now().connections();
+        return now().connections();
+    }
+
+    private synchronized OpenConnections now() {
+        OpenConnections it = OpenConnections.now();
+        last = new WeakReference<>(it);
+        lastAt = System.nanoTime();
+        return it;
+    }
+
+    private synchronized OpenConnections lately() {
+        OpenConnections it = last.get();
+        return it != null && System.nanoTime() - lastAt < READING_NANOS ? it : now();
     }
 
     @Override
