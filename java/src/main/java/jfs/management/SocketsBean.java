@@ -2,11 +2,12 @@ package jfs.management;
 
 import java.lang.module.ModuleDescriptor;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import javax.management.ListenerNotFoundException;
 import java.util.concurrent.TimeUnit;
+import javax.management.ListenerNotFoundException;
 import javax.management.MBeanNotificationInfo;
 import javax.management.Notification;
 import javax.management.NotificationBroadcasterSupport;
@@ -22,24 +23,26 @@ import jfs.stat.SocketsMXBean;
 import jfs.stat.Stats;
 import jfs.transport.tcp.NettyLibraries;
 
-/** The MXBean. It reads the process's table when it is asked. Notifications are made from when the first listener has come. */
+/** The MXBean. It reads the process's table when it is asked. Notifications are made while there are listeners. */
 final class SocketsBean implements SocketsMXBean, NotificationEmitter {
 
-    private final NotificationBroadcasterSupport broadcaster = new NotificationBroadcasterSupport(new MBeanNotificationInfo(
     /** The numbers that a client asks for one after the other come from one reading of the kernel's list. */
     private static final long READING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private final NotificationBroadcasterSupport broadcaster = new NotificationBroadcasterSupport(new MBeanNotificationInfo(
             new String[] {SWITCH, FALLBACK, DEATH}, Notification.class.getName(), "What has happened to a connection"));
     private final Notifier notifier = new Notifier(broadcaster);
+    /** Those of the broadcaster, which does not tell how many it has. Guarded by itself. */
+    private final List<NotificationListener> listeners = new ArrayList<>();
 
     /** Null if there was no memory for a table. */
     private final TableReader table = ConnectionTable.reader();
-
-    @Override
-    public String getVersion() {
     /** The last reading, unless it is garbage, and when it was made. Guarded by this. */
     private WeakReference<OpenConnections> last = new WeakReference<>(null);
     private long lastAt;
+
+    @Override
+    public String getVersion() {
         Optional<ModuleDescriptor> module = Optional.ofNullable(SocketsBean.class.getModule().getDescriptor());
         String ofJar = SocketsBean.class.getPackage().getImplementationVersion();
         return module.flatMap(ModuleDescriptor::rawVersion).orElse(ofJar == null ? "unknown" : ofJar);
@@ -124,18 +127,40 @@ final class SocketsBean implements SocketsMXBean, NotificationEmitter {
 
     @Override
     public void addNotificationListener(NotificationListener listener, NotificationFilter filter, Object handback) {
-        broadcaster.addNotificationListener(listener, filter, handback);
-        Observers.listen(notifier);
+        synchronized (listeners) {
+            broadcaster.addNotificationListener(listener, filter, handback);
+            listeners.add(listener);
+            Observers.listen(notifier);
+        }
     }
 
     @Override
     public void removeNotificationListener(NotificationListener listener) throws ListenerNotFoundException {
-        broadcaster.removeNotificationListener(listener);
+        synchronized (listeners) {
+            broadcaster.removeNotificationListener(listener); // however often it was added
+            listeners.removeIf(it -> it == listener);
+            stopIfNobodyListens();
+        }
     }
 
     @Override
     public void removeNotificationListener(NotificationListener listener, NotificationFilter filter, Object handback)
             throws ListenerNotFoundException {
-        broadcaster.removeNotificationListener(listener, filter, handback);
+        synchronized (listeners) {
+            broadcaster.removeNotificationListener(listener, filter, handback); // once
+            for (int i = 0; i < listeners.size(); i++) {
+                if (listeners.get(i) == listener) {
+                    listeners.remove(i);
+                    break;
+                }
+            }
+            stopIfNobodyListens();
+        }
+    }
+
+    private void stopIfNobodyListens() {
+        if (listeners.isEmpty()) {
+            Observers.listen(null);
+        }
     }
 }
