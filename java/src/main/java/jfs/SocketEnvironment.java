@@ -35,6 +35,8 @@ final class SocketEnvironment implements Environment, Runnable {
     /** When to look again whether somebody manages this JVM ({@link System#nanoTime}), and the seconds after that. Written under this. */
     private volatile long nextLook = System.nanoTime() + SECOND_NANOS;
     private int lookSeconds = 1;
+    /** Whether {@link #run} has to look in any case, because it was time for that when a connection began. */
+    private volatile boolean handedOver;
     /** Made for the first fast path. Written under this. */
     private volatile IdleWatch idleWatch;
 
@@ -115,29 +117,54 @@ final class SocketEnvironment implements Environment, Runnable {
         return settings.pollMicros() != 0 && unavailable == null;
     }
 
+    /**
+     * Looks whether there is an MBean server by now, so also when a JMX client connects. The negotiation's thread does it if that one is
+     * running: the first look loads classes, which takes milliseconds.
+     */
     @Override
     public void connectionBegan() {
-        run();
+        try {
+            if (isTimeToLook()) {
+                handedOver = true;
+                if (!negotiator.executeIfRunning(this)) {
+                    run();
+                }
+            }
+        } catch (RuntimeException | Error e) { // the program's connection must not fail
+            // Another connection is the next occasion.
+        }
     }
 
     /**
-     * Looks whether there is an MBean server by now: a second after the first socket, then two seconds later, and so on, up to sixteen.
-     * Called when a connection begins, so also for that of a JMX client, and by the watch over fast connections. Does not block.
+     * Looks whether there is an MBean server by now, if it is time for that. The watch over fast connections calls this at each of its
+     * looks. Does not block, and throws nothing.
      */
     @Override
     public void run() {
+        try {
+            if (handedOver || isTimeToLook()) {
+                handedOver = false;
+                if (!Management.isDone()) {
+                    Management.look();
+                }
+            }
+        } catch (RuntimeException | Error e) { // also of the loading of that class
+            // The next look tries again.
+        }
+    }
+
+    /** True for one caller a second after the first socket, then two seconds later, and so on, up to sixteen. */
+    private boolean isTimeToLook() {
         if (System.nanoTime() - nextLook < 0) {
-            return;
+            return false;
         }
         synchronized (this) {
             if (System.nanoTime() - nextLook < 0) {
-                return;
+                return false;
             }
             lookSeconds = Math.min(2 * lookSeconds, LOOK_SECONDS_MAX);
             nextLook = System.nanoTime() + lookSeconds * SECOND_NANOS;
-        }
-        if (!Management.isDone()) {
-            Management.look();
+            return true;
         }
     }
 

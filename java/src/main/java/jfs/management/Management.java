@@ -33,15 +33,22 @@ public final class Management {
      */
     public static void look() {
         try {
-            ServiceThreads.create("jfs-management", Management::lookNow).start();
+            ServiceThreads.create("jfs-management", new Runnable() { // a method reference takes longer to link
+                @Override
+                public void run() {
+                    lookNow();
+                }
+            }).start();
         } catch (OutOfMemoryError | SecurityException e) {
             // The next look tries again.
         }
     }
 
-    private static void lookNow() {
+    static void lookNow() {
         try {
             done = done || isMissing() || Server.registeredIfPresent();
+        } catch (VirtualMachineError e) { // no memory, for example
+            // That may pass: the next look tries again.
         } catch (SecurityException e) { // a security manager that was set later
             done = true;
         } catch (RuntimeException | Error e) { // this Java runtime, or its MBean server, is not as expected

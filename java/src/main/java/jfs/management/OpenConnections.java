@@ -3,11 +3,15 @@ package jfs.management;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import jfs.monitor.ConnectionTable;
 import jfs.monitor.ConnectionView;
 import jfs.monitor.TableReader;
@@ -25,34 +29,52 @@ final class OpenConnections {
     private final List<ConnectionInfo> connections = new ArrayList<>();
     private final int outOfReach;
 
-    private OpenConnections(TableReader table) {
-        Map<Integer, Long> descriptors = Descriptors.sockets();
-        List<TcpTable.Row> rows = new ArrayList<>();
-        if (descriptors != null) {
-            Map<Long, Integer> sockets = new HashMap<>();
-            descriptors.forEach((descriptor, inode) -> sockets.put(inode, descriptor));
-            TcpTable.find(row -> {
-                if (sockets.remove(row.inode()) != null) {
-                    rows.add(row);
-                }
-                return false;
-            });
+    /** What the table and the kernel's list both have of a connection. {@code remote} has 16 bytes, IPv4 as IPv4-mapped. */
+    private record Ends(int localPort, int remotePort, ByteBuffer remote) {
+    }
+
+    /**
+     * @param views what the table has
+     * @param upgradeAfter the setting jfs.upgrade.after
+     * @param rows this process's sockets in the kernel's list; null if they can't be known
+     */
+    OpenConnections(List<ConnectionView> views, int upgradeAfter, List<TcpTable.Row> rows) {
+        Map<Ends, Deque<TcpTable.Row>> byEnds = new HashMap<>(); // several have the same ends if they differ in the local address
+        if (rows != null) {
+            rows.forEach(row -> byEnds.computeIfAbsent(new Ends(row.localPort(), row.remotePort(), ByteBuffer.wrap(row.remote())),
+                    it -> new ArrayDeque<>(1)).add(row));
         }
-        for (ConnectionView view : table == null ? List.<ConnectionView>of() : table.connections()) {
-            TcpTable.Row row = rows.stream().filter(it -> isOf(it, view)).findFirst().orElse(null);
-            if (row != null) {
-                rows.remove(row);
-            }
-            if (row != null || descriptors == null) {
-                connections.add(new Row(view, row == null ? null : text(row.local()), table.upgradeAfter()));
+        for (ConnectionView view : views) {
+            Deque<TcpTable.Row> found = byEnds.get(new Ends(view.ownPort(), view.port(), ByteBuffer.wrap(mapped(view.peer()))));
+            TcpTable.Row row = found == null ? null : found.poll();
+            if (row != null || rows == null) {
+                connections.add(new Row(view, row == null ? null : row.local(), upgradeAfter));
             }
         }
-        long others = rows.stream().filter(row -> row.state() == TcpTable.ESTABLISHED).count();
-        this.outOfReach = descriptors == null ? -1 : (int) others;
+        long others = byEnds.values().stream().flatMap(Deque::stream).filter(row -> row.state() == TcpTable.ESTABLISHED).count();
+        this.outOfReach = rows == null ? -1 : (int) others;
     }
 
     static OpenConnections now() {
-        return new OpenConnections(ConnectionTable.reader());
+        TableReader table = ConnectionTable.reader();
+        return table == null ? new OpenConnections(List.of(), 0, ownSockets())
+                : new OpenConnections(table.connections(), table.upgradeAfter(), ownSockets());
+    }
+
+    private static List<TcpTable.Row> ownSockets() {
+        Map<Integer, Long> descriptors = Descriptors.sockets();
+        if (descriptors == null) {
+            return null;
+        }
+        Set<Long> sockets = new HashSet<>(descriptors.values());
+        List<TcpTable.Row> rows = new ArrayList<>();
+        TcpTable.find(row -> {
+            if (sockets.remove(row.inode())) {
+                rows.add(row);
+            }
+            return false;
+        });
+        return rows;
     }
 
     List<ConnectionInfo> connections() {
@@ -62,10 +84,6 @@ final class OpenConnections {
     /** How many established TCP connections are not JFS's; -1 if that can't be known. */
     int outOfReach() {
         return outOfReach;
-    }
-
-    private static boolean isOf(TcpTable.Row row, ConnectionView view) {
-        return row.localPort() == view.ownPort() && row.remotePort() == view.port() && Arrays.equals(row.remote(), mapped(view.peer()));
     }
 
     /** As the kernel's list has it: 16 bytes, IPv4 as IPv4-mapped. */
@@ -92,15 +110,16 @@ final class OpenConnections {
         return text.isEmpty() ? null : text;
     }
 
-    private record Row(ConnectionView view, String ownAddress, Remedy remedy) implements ConnectionInfo {
+    /** Texts are made when somebody asks for them: whoever only counts does not. @param ownAddress null if it is not known */
+    private record Row(ConnectionView view, byte[] ownAddress, int upgradeAfter) implements ConnectionInfo {
 
-        Row(ConnectionView view, String ownAddress, int upgradeAfter) {
-            this(view, ownAddress, view.isFast() ? null : Remedy.of(view, upgradeAfter));
+        private Remedy remedy() {
+            return view.isFast() ? null : Remedy.of(view, upgradeAfter);
         }
 
         @Override
         public String getOwnAddress() {
-            return ownAddress;
+            return ownAddress == null ? null : text(ownAddress);
         }
 
         @Override
@@ -155,12 +174,14 @@ final class OpenConnections {
 
         @Override
         public String getWhy() {
-            return remedy == null ? null : remedy.why();
+            Remedy it = remedy();
+            return it == null ? null : it.why();
         }
 
         @Override
         public String getRemedy() {
-            return remedy == null ? null : remedy.remedy();
+            Remedy it = remedy();
+            return it == null ? null : it.remedy();
         }
 
         @Override

@@ -1,9 +1,12 @@
 package jfs.management;
 
 import java.lang.module.ModuleDescriptor;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import javax.management.ListenerNotFoundException;
 import javax.management.MBeanNotificationInfo;
 import javax.management.Notification;
@@ -20,15 +23,23 @@ import jfs.stat.SocketsMXBean;
 import jfs.stat.Stats;
 import jfs.transport.tcp.NettyLibraries;
 
-/** The MXBean. It reads the process's table when it is asked. Notifications are made from when the first listener has come. */
+/** The MXBean. It reads the process's table when it is asked. Notifications are made while there are listeners. */
 final class SocketsBean implements SocketsMXBean, NotificationEmitter {
+
+    /** The numbers that a client asks for one after the other come from one reading of the kernel's list. */
+    private static final long READING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final NotificationBroadcasterSupport broadcaster = new NotificationBroadcasterSupport(new MBeanNotificationInfo(
             new String[] {SWITCH, FALLBACK, DEATH}, Notification.class.getName(), "What has happened to a connection"));
     private final Notifier notifier = new Notifier(broadcaster);
+    /** Those of the broadcaster, which does not tell how many it has. Guarded by itself. */
+    private final List<NotificationListener> listeners = new ArrayList<>();
 
     /** Null if there was no memory for a table. */
     private final TableReader table = ConnectionTable.reader();
+    /** The last reading, unless it is garbage, and when it was made. Guarded by this. */
+    private WeakReference<OpenConnections> last = new WeakReference<>(null);
+    private long lastAt;
 
     @Override
     public String getVersion() {
@@ -69,12 +80,12 @@ final class SocketsBean implements SocketsMXBean, NotificationEmitter {
 
     @Override
     public int getOpenConnections() {
-        return getConnections().size();
+        return lately().connections().size();
     }
 
     @Override
     public int getFastConnections() {
-        return (int) getConnections().stream().filter(ConnectionInfo::isFast).count();
+        return (int) lately().connections().stream().filter(ConnectionInfo::isFast).count();
     }
 
     @Override
@@ -84,7 +95,7 @@ final class SocketsBean implements SocketsMXBean, NotificationEmitter {
 
     @Override
     public int getOutOfReach() {
-        return OpenConnections.now().outOfReach();
+        return lately().outOfReach();
     }
 
     @Override
@@ -94,7 +105,19 @@ final class SocketsBean implements SocketsMXBean, NotificationEmitter {
 
     @Override
     public List<ConnectionInfo> getConnections() {
-        return OpenConnections.now().connections();
+        return now().connections();
+    }
+
+    private synchronized OpenConnections now() {
+        OpenConnections it = OpenConnections.now();
+        last = new WeakReference<>(it);
+        lastAt = System.nanoTime();
+        return it;
+    }
+
+    private synchronized OpenConnections lately() {
+        OpenConnections it = last.get();
+        return it != null && System.nanoTime() - lastAt < READING_NANOS ? it : now();
     }
 
     @Override
@@ -104,18 +127,40 @@ final class SocketsBean implements SocketsMXBean, NotificationEmitter {
 
     @Override
     public void addNotificationListener(NotificationListener listener, NotificationFilter filter, Object handback) {
-        broadcaster.addNotificationListener(listener, filter, handback);
-        Observers.listen(notifier);
+        synchronized (listeners) {
+            broadcaster.addNotificationListener(listener, filter, handback);
+            listeners.add(listener);
+            Observers.listen(notifier);
+        }
     }
 
     @Override
     public void removeNotificationListener(NotificationListener listener) throws ListenerNotFoundException {
-        broadcaster.removeNotificationListener(listener);
+        synchronized (listeners) {
+            broadcaster.removeNotificationListener(listener); // however often it was added
+            listeners.removeIf(it -> it == listener);
+            stopIfNobodyListens();
+        }
     }
 
     @Override
     public void removeNotificationListener(NotificationListener listener, NotificationFilter filter, Object handback)
             throws ListenerNotFoundException {
-        broadcaster.removeNotificationListener(listener, filter, handback);
+        synchronized (listeners) {
+            broadcaster.removeNotificationListener(listener, filter, handback); // once
+            for (int i = 0; i < listeners.size(); i++) {
+                if (listeners.get(i) == listener) {
+                    listeners.remove(i);
+                    break;
+                }
+            }
+            stopIfNobodyListens();
+        }
+    }
+
+    private void stopIfNobodyListens() {
+        if (listeners.isEmpty()) {
+            Observers.listen(null);
+        }
     }
 }

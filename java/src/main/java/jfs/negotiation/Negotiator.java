@@ -155,6 +155,16 @@ public final class Negotiator {
         }
     }
 
+    /** Runs a short task on the negotiation's thread. @return false if that thread is not running yet; this does not start it */
+    public boolean executeIfRunning(Runnable task) {
+        Sides it = sides;
+        if (it == null) {
+            return false;
+        }
+        it.loop.execute(task);
+        return true;
+    }
+
     /** @return the event loop of the negotiation, for other short tasks of connections that have a fast path */
     public EventLoop loop() {
         return sides().loop;

@@ -1,0 +1,60 @@
+package jfs.management;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.stream.Collectors;
+import jfs.monitor.ConnectionView;
+import jfs.procfs.TcpTable;
+import org.junit.jupiter.api.Test;
+
+/** The join of the process's table and the kernel's list. */
+class OpenConnectionsTest {
+
+    private static ConnectionView view(String peer, int port, int ownPort) throws Exception {
+        ConnectionView.Direction tcp = new ConnectionView.Direction("TCP", 0, 0, 0, 0, 0);
+        return new ConnectionView(1, InetAddress.getByName(peer), port, ownPort, false, false, 1, "PLAIN", "", "", "", 0, 0, tcp, tcp);
+    }
+
+    /** Of 127.0.0.x. */
+    private static TcpTable.Row row(int own, int ownPort, int remote, int remotePort, int state) {
+        return new TcpTable.Row(address(own), ownPort, address(remote), remotePort, state, 0, 1);
+    }
+
+    private static byte[] address(int last) {
+        return new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff, 127, 0, 0, (byte) last};
+    }
+
+    private static List<String> shown(OpenConnections open) {
+        return open.connections().stream().map(it -> it.getOwnAddress() + ":" + it.getOwnPort() + " " + it.getPeerAddress() + ":"
+                + it.getPeerPort()).collect(Collectors.toList());
+    }
+
+    @Test
+    void aConnectionThatTheKernelDoesNotHaveIsLeftOut() throws Exception {
+        List<ConnectionView> views = List.of(view("127.0.0.1", 80, 5000), view("127.0.0.2", 80, 5000), view("127.0.0.1", 81, 5000),
+                view("127.0.0.1", 80, 5001));
+        List<TcpTable.Row> rows = List.of(row(1, 5000, 2, 80, TcpTable.ESTABLISHED), row(1, 5001, 1, 80, TcpTable.ESTABLISHED));
+        OpenConnections open = new OpenConnections(views, 0, rows);
+        assertEquals(List.of("127.0.0.1:5000 127.0.0.2:80", "127.0.0.1:5001 127.0.0.1:80"), shown(open));
+        assertEquals(0, open.outOfReach());
+    }
+
+    /** The table does not have the own address. */
+    @Test
+    void connectionsThatDifferInTheirOwnAddress() throws Exception {
+        List<TcpTable.Row> rows = List.of(row(1, 5000, 1, 80, TcpTable.ESTABLISHED), row(3, 5000, 1, 80, TcpTable.ESTABLISHED),
+                row(4, 5000, 1, 80, TcpTable.ESTABLISHED), row(1, 90, 1, 0, TcpTable.LISTEN));
+        OpenConnections open = new OpenConnections(List.of(view("127.0.0.1", 80, 5000), view("127.0.0.1", 80, 5000)), 0, rows);
+        assertEquals(List.of("127.0.0.1:5000 127.0.0.1:80", "127.0.0.3:5000 127.0.0.1:80"), shown(open));
+        assertEquals(1, open.outOfReach());
+    }
+
+    @Test
+    void withoutTheKernelsListAllAreShown() throws Exception {
+        OpenConnections open = new OpenConnections(List.of(view("127.0.0.1", 80, 5000)), 0, null);
+        assertEquals(List.of("null:5000 127.0.0.1:80"), shown(open));
+        assertEquals(-1, open.outOfReach());
+    }
+}
