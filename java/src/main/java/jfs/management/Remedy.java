@@ -80,7 +80,8 @@ public record Remedy(String why, String remedy) {
             case WRONG_KEY -> "give both hosts the same key file (jfs.hosts.key), or both rules trusted";
             case TRANSLATED -> "connect without address translation, and start the other program under JFS";
             case ALTERED -> "connect without the proxy that changes bytes";
-            case FOREIGN_USER -> "run both as one user, or name the other user's number in jfs.allow.uids at both ends";
+            case FOREIGN_USER -> "run both as one user, or name the other user's number in jfs.allow.uids at both ends,"
+                    + " if that is the server's user";
             case UNPROVEN -> "run on Linux 5.0 or newer with sock_diag, or set jfs.unproven=allow if you trust the user";
             case NOT_MINE -> "start the program that holds the other end under JFS";
             case NO_ANSWER -> "nothing: JFS tries again; if it stays, the other process is stopped or overloaded";

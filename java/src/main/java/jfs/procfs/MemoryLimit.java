@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -14,6 +15,12 @@ import java.util.List;
  * each group on the way from the process's own up to that root is read. Thread-safe. No method throws; what can't be read is no limit.
  */
 public final class MemoryLimit {
+
+    /**
+     * Is returned for the groups if the list of a process's groups can't be read, because the process has no descriptor left for example.
+     * Has no elements. To be compared by identity.
+     */
+    public static final List<MemoryGroup> UNKNOWN = Collections.unmodifiableList(new ArrayList<>());
 
     private static final String TOTAL = "MemTotal:";
     private static final String UNIT = " kB";
@@ -46,7 +53,7 @@ public final class MemoryLimit {
     /**
      * The control groups whose limit holds for this process: its own and those that contain it, as far as they have a limit.
      *
-     * @return none if no group has a limit that can be read
+     * @return none if no group has a limit that can be read; {@link #UNKNOWN} if the list of the groups can't be read
      */
     public static List<MemoryGroup> groups() {
         return OF_THIS_PROCESS.limited();
@@ -71,8 +78,12 @@ public final class MemoryLimit {
     }
 
     private List<MemoryGroup> limited() {
+        String[] lines = lines(groups.toString());
+        if (lines.length == 0) {
+            return UNKNOWN;
+        }
         List<MemoryGroup> found = new ArrayList<>();
-        for (String line : lines(groups.toString())) { // number:controllers:path
+        for (String line : lines) { // number:controllers:path
             String[] parts = line.split(":", 3);
             if (parts.length < 3) {
                 continue;

@@ -14,7 +14,8 @@ class RemedyTest {
                 Remedy.of(Reason.FOREIGN_USER, "the peer's user has no number in this process's user namespace (the kernel shows 65534),"
                         + " so jfs.allow.uids can't name it"));
         assertEquals(Remedy.of(Reason.FOREIGN_USER),
-                Remedy.of(Reason.FOREIGN_USER, "the peer runs as user 7, whom jfs.allow.uids of this process does not name"));
+                Remedy.of(Reason.FOREIGN_USER, "the listener's name belongs to a process of user 7,"
+                        + " whom jfs.allow.uids of this process does not name"));
         assertEquals(Remedy.of(Reason.FOREIGN_USER), Remedy.of(Reason.FOREIGN_USER, ""));
     }
 

@@ -245,7 +245,7 @@ class CheckIT {
         assumeTrue(new ProcessBuilder(reads).start().waitFor() == 0, "another user can't read the jar, because of the folder it is in");
         try (Server server = new Server(other, jfs(NAMED)).says(REFUSED)) {
             assertSlow(check(List.of(), "127.0.0.1", server.port), "FOREIGN_USER: the server runs as user 1, who is not allowed here",
-                    "run both as one user, or name the other user's number in jfs.allow.uids at both ends\n");
+                    "run both as one user, or name the other user's number in jfs.allow.uids at both ends, if that is the server's user\n");
             assertSlow(check(List.of("-Djfs.allow.uids=1"), "127.0.0.1", server.port), "HUNG_UP: process " + server.process.pid()
                     + " hangs up\n", "look at the other end; jfs.allow.uids there has to name this user");
         }

@@ -80,7 +80,8 @@ class StatusReasonsIT {
         try (Running server = new Running(asUser, classes, agent("jfs.upgrade.after=1"), "Echo");
                 Running client = new Running(classes, agent("jfs.upgrade.after=1"), "Talk", server.first)) {
             assertEventually(classes, client, "why: FOREIGN_USER: ");
-            assertHas(status(client), "what to do: run both as one user, or name the other user's number in jfs.allow.uids at both ends\n");
+            assertHas(status(client), "what to do: run both as one user, or name the other user's number in jfs.allow.uids at both ends,"
+                    + " if that is the server's user\n");
             assertHas(status(server), "why: the other end, process " + client.pid() + ", says: FOREIGN_USER: ");
             assertHas(status(server), "what to do: at the other end: run both as one user, or name the other user's number in ");
         }

@@ -101,7 +101,7 @@ class PodTest extends Children {
         staysOnTcp(client, clientAllows ? "{HUNG_UP=1}" : "{FOREIGN_USER=1}", server, "{NO_OFFER=1}");
         says(client, clientAllows
                 ? "HUNG_UP: the peer runs as user 0 and hung up: jfs.allow.uids there does not name user 1, or can't"
-                : "FOREIGN_USER: the peer runs as user 0, whom jfs.allow.uids of this process does not name");
+                : "FOREIGN_USER: the listener's name belongs to a process of user 0, whom jfs.allow.uids of this process does not name");
         says(server, REFUSED + "the peer runs as user 1, whom jfs.allow.uids of this process does not name");
     }
 

@@ -17,9 +17,11 @@ final class MemoryCgroup implements AutoCloseable {
     private final Path folder;
     private final Path limit;
     private final Path usage;
+    private final boolean one;
 
     private MemoryCgroup(Path folder, boolean one) {
         this.folder = folder;
+        this.one = one;
         this.limit = folder.resolve(one ? "memory.limit_in_bytes" : "memory.max");
         this.usage = folder.resolve(one ? "memory.usage_in_bytes" : "memory.current");
     }
@@ -48,9 +50,23 @@ final class MemoryCgroup implements AutoCloseable {
         Files.writeString(folder.resolve("cgroup.procs"), "" + child.pid());
     }
 
-    /** Limits the group to what it has in use now, and this many bytes more. */
+    /**
+     * Limits the group to what it has in use now, and this many bytes more. The kernel's copies of files do not count as in use, because
+     * the kernel drops them when the group needs the memory.
+     */
     void leave(long room) throws IOException {
-        limit(Long.parseLong(Files.readString(usage).strip()) + room);
+        long used = Long.parseLong(Files.readString(usage).strip());
+        for (String line : Files.readAllLines(folder.resolve("memory.stat"))) {
+            if (line.matches((one ? "total_" : "") + "(in)?active_file [0-9]+")) {
+                used -= Long.parseLong(line.substring(line.indexOf(' ') + 1));
+            }
+        }
+        limit(used + room);
+    }
+
+    /** Whether the bytes in the group's TCP sockets count as memory of the group. In version 1 they have a limit of their own. */
+    boolean countsSockets() {
+        return !one;
     }
 
     /** @param bytes the limit from now on */

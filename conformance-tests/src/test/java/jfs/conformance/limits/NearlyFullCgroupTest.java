@@ -62,16 +62,20 @@ class NearlyFullCgroupTest extends Shortages {
         server.begin("keep").isDone();
     }
 
-    /** As many unread bytes as would not fit into the group if they were in shared memory. */
-    private static void unreadBytes(Child writer, Child reader, Child client, Child server, long port) {
+    /**
+     * As many unread bytes as would not fit into the group if they were in shared memory. Where bytes in TCP's sockets count too, they
+     * are as many as surely fit, with the kernel's overhead: else a write would wait for memory.
+     */
+    private void unreadBytes(Child writer, Child reader, Child client, Child server, long port) {
+        int bytes = group.countsSockets() ? ROOM / CONNECTIONS / 4 : 3_000_000;
         for (int i = 0; i < CONNECTIONS; i++) {
             connectAndKeep(client, server, port);
             writer.begin("takeKept").isDone();
-            writer.begin("write 1 3000000").isDone();
+            writer.begin("write 1 " + bytes).isDone();
         }
         for (int i = 0; i < CONNECTIONS; i++) {
             reader.begin("takeKept").isDone();
-            reader.begin("read 1 3000000").isDone();
+            reader.begin("read 1 " + bytes).isDone();
         }
     }
 

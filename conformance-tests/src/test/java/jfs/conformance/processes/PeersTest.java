@@ -228,6 +228,21 @@ class PeersTest extends Children {
         staysOnTcp(client, "{FOREIGN_USER=1}", server, "{NO_OFFER=1}");
     }
 
+    /** The server's log names each user whom it does not allow, though the first one comes twice. */
+    @Test
+    void clientsOfTwoOtherUsers() throws Exception {
+        assumeAnotherUser();
+        Child server = start(Child.jfs().with("-Djfs.log=fallback"));
+        for (String[] user : new String[][] {AS_ANOTHER_USER, AS_ANOTHER_USER, AS_A_THIRD_USER}) {
+            Child client = start(Child.jfs().under(user));
+            connect(client, server);
+            staysOnTcp(client, "{FOREIGN_USER=1}", server);
+        }
+        Await.until("the log names the third user", () -> server.log().contains("an offer was refused, perhaps not the only one: the peer"
+                + " runs as user 2, "));
+        assertEquals(1, server.log().split("the peer runs as user 1, ", -1).length - 1, server.log());
+    }
+
     /** One user allows the other one. The other one hangs up. */
     @ParameterizedTest
     @ValueSource(strings = {"server", "client"})

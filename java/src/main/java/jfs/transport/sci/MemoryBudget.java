@@ -67,17 +67,10 @@ class MemoryBudget {
     }
 
     /**
-     * Whether connections hold more than they may. Then those that can do with less have to. Looks at the control groups only if
-     * one of them had a limit at the last look.
+     * Whether connections hold more than they may. Then those that can do with less have to. Uses what the last {@link #look} has found,
+     * and reads no file, because each sender asks this while it writes.
      */
     boolean isShort() {
-        if (fullest != null) {
-            try {
-                look();
-            } catch (VirtualMachineError e) { // no memory or no stack is left for a look; a write does not fail for that
-                // what the last look has found still counts
-            }
-        }
         Fullest now = fullest;
         return held.get() > (now == null ? most : Math.min(most, now.most));
     }
@@ -101,10 +94,14 @@ class MemoryBudget {
             return; // another thread was faster
         }
         looked = now();
+        List<MemoryGroup> groups = groups();
+        if (groups == MemoryLimit.UNKNOWN) {
+            return; // what the last look has found still counts
+        }
         long holds = held.get();
         long least = Long.MAX_VALUE;
         MemoryGroup of = null;
-        for (MemoryGroup group : groups()) {
+        for (MemoryGroup group : groups) {
             long room = group.room();
             if (room < least) {
                 least = room;
@@ -119,7 +116,7 @@ class MemoryBudget {
         return System.nanoTime();
     }
 
-    /** The control groups of this process that have a limit. */
+    /** The control groups of this process that have a limit; {@link MemoryLimit#UNKNOWN} if they can't be listed now. */
     List<MemoryGroup> groups() {
         return MemoryLimit.groups();
     }

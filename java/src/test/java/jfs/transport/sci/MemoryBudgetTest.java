@@ -23,9 +23,19 @@ class MemoryBudgetTest {
     private static final long INBOX = 5 << 20;
     private static final long PLENTY = 1L << 40;
 
+    /** A budget of a process that is in no control group with a limit, whatever group the test runs in. */
+    private static MemoryBudget ungrouped(long most) {
+        return new MemoryBudget(most) {
+            @Override
+            List<MemoryGroup> groups() {
+                return List.of();
+            }
+        };
+    }
+
     @Test
     void eachConnectionFindsItsLeast() throws Exception {
-        MemoryBudget budget = new MemoryBudget(2 * LEAST);
+        MemoryBudget budget = ungrouped(2 * LEAST);
         budget.share(INBOX);
         MemoryBudget.Share second = budget.share(INBOX);
         assertFalse(budget.isShort());
@@ -39,7 +49,7 @@ class MemoryBudgetTest {
 
     @Test
     void itIsShortWhileConnectionsHoldMore() throws Exception {
-        MemoryBudget budget = new MemoryBudget(10 * LEAST);
+        MemoryBudget budget = ungrouped(10 * LEAST);
         MemoryBudget.Share first = budget.share(INBOX);
         MemoryBudget.Share second = budget.share(INBOX);
         first.hold(9 * LEAST);
@@ -59,7 +69,7 @@ class MemoryBudgetTest {
 
     @Test
     void aBudgetOfZeroRefusesEachConnection() {
-        assertThrows(NoResourcesException.class, () -> new MemoryBudget(0).share(INBOX));
+        assertThrows(NoResourcesException.class, () -> ungrouped(0).share(INBOX));
         assertEquals(64 << 10, LEAST);
     }
 
@@ -130,6 +140,7 @@ class MemoryBudgetTest {
         Grouped budget = new Grouped(folder, PLENTY);
         MemoryBudget.Share share = budget.share(INBOX);
         budget.room(RESERVE + INBOX);
+        budget.look();
         assertFalse(budget.isShort());
         share.hold(INBOX + LEAST);
         assertFalse(budget.isShort());
@@ -137,8 +148,43 @@ class MemoryBudgetTest {
         assertTrue(budget.isShort());
         share.hold(0);
         budget.room(RESERVE - 1);
+        budget.look();
         assertTrue(budget.isShort(), "what connections hold is more than they may");
         budget.room(RESERVE);
+        budget.look();
+        assertFalse(budget.isShort());
+    }
+
+    /** A sender asks while it writes. To read files would take it too long. */
+    @Test
+    void aSenderDoesNotLook(@TempDir Path folder) throws Exception {
+        Grouped budget = new Grouped(folder, PLENTY);
+        budget.share(INBOX);
+        budget.room(0);
+        assertFalse(budget.isShort());
+        budget.look();
+        assertTrue(budget.isShort());
+        budget.room(PLENTY);
+        assertTrue(budget.isShort());
+        budget.look();
+        assertFalse(budget.isShort());
+    }
+
+    /** A process that has no descriptor left can't read the list of its groups. */
+    @Test
+    void whatTheLastLookHasFoundCountsWhileTheGroupsCanNotBeListed(@TempDir Path folder) throws Exception {
+        Grouped budget = new Grouped(folder, PLENTY);
+        budget.share(INBOX);
+        budget.room(0);
+        budget.look();
+        Files.delete(folder.resolve("cgroup"));
+        budget.room(PLENTY);
+        budget.look();
+        assertTrue(budget.isShort());
+        assertThrows(NoResourcesException.class, () -> budget.share(INBOX));
+        budget.write("cgroup", "0::/");
+        budget.room(PLENTY);
+        budget.share(INBOX);
         assertFalse(budget.isShort());
     }
 
@@ -156,6 +202,7 @@ class MemoryBudgetTest {
         assertTrue(budget.isShort());
         budget.room(0);
         budget.write("memory.max", "max");
+        budget.look();
         assertFalse(budget.isShort());
         budget.share(INBOX);
     }

@@ -2,6 +2,8 @@ package jfs.negotiation.handshake.local;
 
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import jfs.nativelib.Posix;
 import jfs.negotiation.handshake.AcceptedSockets;
@@ -31,6 +33,8 @@ public final class LocalAcceptor {
     private static final int VISITORS_MAX = 256;
     /** Processes that keep connecting must not keep the thread from the visitors that are there. */
     private static final int ADMITTED_AT_ONCE = 16;
+    /** The most strangers of different users that the log has. */
+    private static final int STRANGERS_LOGGED_MAX = 16;
     /** The time between two looks at a visitor that the kernel refused to watch. */
     private static final long LOOK_MILLIS = 10;
 
@@ -44,8 +48,8 @@ public final class LocalAcceptor {
      */
     private int spare = Posix.eventCreate();
     private boolean spareLent;
-    /** The log has the first stranger only: any process of this host may visit as often as it likes. */
-    private boolean strangerLogged;
+    /** What the log has about strangers. It has one line for each user, because any process of this host may visit as often as it likes. */
+    private final Set<String> strangersLogged = new HashSet<>();
 
     /** @param transports those of this host */
     public LocalAcceptor(EventLoop loop, PeerCredentials peers, AcceptedSockets sockets, OpenTransports transports) {
@@ -105,10 +109,7 @@ public final class LocalAcceptor {
             }
             long party = peers.party(fd);
             if (party == PeerCredentials.STRANGER) {
-                if (!strangerLogged) {
-                    strangerLogged = true;
-                    Stats.refusedVisitor(peers.whyStranger(fd));
-                }
+                logStranger(fd);
                 Posix.close(fd);
             } else {
                 admit(fd, party, onSpare);
@@ -116,6 +117,15 @@ public final class LocalAcceptor {
             keepSpare();
         }
         return true;
+    }
+
+    private void logStranger(int fd) {
+        if (strangersLogged.size() < STRANGERS_LOGGED_MAX) {
+            String why = peers.whyStranger(fd); // names the user
+            if (strangersLogged.add(why)) {
+                Stats.refusedVisitor(why);
+            }
+        }
     }
 
     private void admit(int fd, long party, boolean onSpare) {

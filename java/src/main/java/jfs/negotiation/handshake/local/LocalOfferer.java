@@ -192,7 +192,7 @@ public final class LocalOfferer {
             fd = socket;
             Step.NAME_CONNECTED.reached();
             if (!peers.mayShare(fd)) { // before anything is sent (NEG-2)
-                foreign = peers.whyStranger(fd);
+                foreign = peers.whyForeign(fd);
                 disconnect();
                 askNext();
                 return;

@@ -14,7 +14,8 @@ import jfs.negotiation.policy.MappedAddress;
 /**
  * Asks the processes of this host whether they would take offers for connections to a listener, for the command {@code check}. It connects
  * to the names that the listener may have ({@link Names}) and offers a connection that can't exist: one from port 0. A process answers such
- * an offer as any offer for a connection that it does not hold. It logs and counts nothing. Its program sees no connection.
+ * an offer as any offer for a connection that it does not hold. It counts nothing, and logs nothing but this: if it does not allow the user
+ * of this process, it says so in its log, once. Its program sees no connection.
  */
 public final class NameProbe {
 

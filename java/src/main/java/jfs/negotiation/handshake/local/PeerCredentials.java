@@ -50,8 +50,21 @@ public final class PeerCredentials {
         return user == self ? credentials : allowed.contains(user) ? (long) user << 32 : STRANGER;
     }
 
-    /** @return why the process at the other end of a Unix socket is a {@link #STRANGER}, in words for users */
+    /** @return why the process that has connected to this one's Unix socket is a {@link #STRANGER}, in words for users */
     String whyStranger(int unixSocket) {
+        return whyStranger(unixSocket, "the peer runs as user ");
+    }
+
+    /**
+     * Any user can take a name that a listener may have. So its owner need not be the peer of the TCP connection.
+     *
+     * @return why the process that listens at a name, to which this one has connected, is a {@link #STRANGER}, in words for users
+     */
+    String whyForeign(int unixSocket) {
+        return whyStranger(unixSocket, "the listener's name belongs to a process of user ");
+    }
+
+    private static String whyStranger(int unixSocket, String hasUser) {
         long credentials = Posix.peerCredentials(unixSocket);
         if (isError(credentials)) {
             return "the kernel does not tell the peer's user: " + Posix.errorText((int) -credentials);
@@ -60,7 +73,7 @@ public final class PeerCredentials {
         return user == Settings.OVERFLOW_USER
                 ? "the peer's user has no number in this process's user namespace (the kernel shows " + user
                         + "), so jfs.allow.uids can't name it"
-                : "the peer runs as user " + Integer.toUnsignedString(user) + ", whom jfs.allow.uids of this process does not name";
+                : hasUser + Integer.toUnsignedString(user) + ", whom jfs.allow.uids of this process does not name";
     }
 
     /**
