@@ -55,6 +55,18 @@ class RecordingIT {
                                 }
                                 say("talked");
                             }
+                            case "shut" -> { // while another thread waits for bytes of the path
+                                Thread reader = new Thread(() -> shutRead());
+                                reader.start();
+                                while (java.util.Arrays.stream(reader.getStackTrace())
+                                        .noneMatch(it -> it.getMethodName().equals("awaitData"))) {
+                                    Thread.yield();
+                                }
+                                socket.shutdownInput();
+                                reader.join();
+                                socket.close();
+                                say("shut");
+                            }
                             case "close" -> {
                                 socket.close();
                                 say("closed");
@@ -62,6 +74,13 @@ class RecordingIT {
                         }
                     }
                     System.exit(0);
+                }
+                static void shutRead() {
+                    try {
+                        if (socket.getInputStream().read() != -1) throw new IOException("no end");
+                    } catch (IOException e) {
+                        say(e);
+                    }
                 }
                 static void say(Object line) {
                     System.out.println("> " + line);
@@ -237,6 +256,23 @@ class RecordingIT {
             client.tell("close");
             assertEquals("end", server.next());
             assertEquals(List.of(), events(server, "jfs.Death"));
+            assertEquals(List.of(), events(client, "jfs.Death"));
+        }
+    }
+
+    /** The reader may see the end that its own process makes of TCP before it sees that the input was shut down. */
+    @Test
+    void aShutdownOfTheInputIsNoDeath() throws Exception {
+        try (Peer server = peer(true, AGENT); Peer client = peer(true, AGENT)) {
+            String port = server.tell("listen");
+            for (int i = 1; i <= 3; i++) {
+                client.tell("connect " + port);
+                do {
+                    client.tell("talk 100");
+                } while (events(client, "jfs.Switch").size() < 2 * i);
+                assertEquals("shut", client.tell("shut"));
+                assertEquals("end", server.next());
+            }
             assertEquals(List.of(), events(client, "jfs.Death"));
         }
     }
