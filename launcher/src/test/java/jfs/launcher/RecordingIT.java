@@ -277,6 +277,48 @@ class RecordingIT {
         }
     }
 
+    /** The first connection that is observed may begin when hardly any stack is left. Later ones begin as usual. */
+    @Test
+    void aFirstObservedConnectionOnADeepStack() throws Exception {
+        Programs.compile(classes, Map.of("Deep", """
+                import java.net.*;
+                public class Deep {
+                    public static void main(String[] args) throws Exception {
+                        connect();
+                        jdk.jfr.Recording recording = new jdk.jfr.Recording();
+                        recording.start();
+                        if (!began()) throw new Error("no call has ended in order");
+                        connect();
+                        recording.stop();
+                        System.out.println("connected");
+                    }
+                    static boolean began() {
+                        try {
+                            if (began()) return true;
+                        } catch (StackOverflowError e) {
+                            // there is more stack in this frame
+                        }
+                        try {
+                            jfs.stat.Stats.began(0);
+                            return true;
+                        } catch (StackOverflowError e) {
+                            return false;
+                        }
+                    }
+                    static void connect() throws Exception {
+                        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                                Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+                                Socket accepted = server.accept()) {
+                            client.getOutputStream().write(17);
+                            accepted.getInputStream().read();
+                        }
+                    }
+                }"""));
+        Outcome outcome = Programs.bareJava(classes, Map.of(), List.of(AGENT, "-Xlog:jfr*=off:stdout", "-cp", classes.toString(), "Deep"));
+        assertEquals(0, outcome.exitCode(), outcome::toString);
+        assertTrue(outcome.out().endsWith("connected\n"), outcome::toString);
+    }
+
     @Test
     void aPlainPeer() throws Exception {
         try (Peer server = peer(false); Peer client = peer(true, AGENT)) {
