@@ -55,11 +55,11 @@ class RecordingIT {
                                 }
                                 say("talked");
                             }
-                            case "shut" -> { // while another thread waits for bytes of the path
+                            case "shut" -> { // while another thread waits for bytes, of the path or of TCP
                                 Thread reader = new Thread(() -> shutRead());
                                 reader.start();
                                 while (java.util.Arrays.stream(reader.getStackTrace())
-                                        .noneMatch(it -> it.getMethodName().equals("awaitData"))) {
+                                        .noneMatch(it -> it.getMethodName().matches("awaitData|takeTcp"))) {
                                     Thread.yield();
                                 }
                                 socket.shutdownInput();
@@ -260,19 +260,21 @@ class RecordingIT {
         }
     }
 
-    /** The reader may see the end that its own process makes of TCP before it sees that the input was shut down. */
+    /**
+     * The reader may see the end that its own process makes of TCP before it sees that the input was shut down. Most connections have
+     * switched by then, and in some of them the reader is that early.
+     */
     @Test
     void aShutdownOfTheInputIsNoDeath() throws Exception {
         try (Peer server = peer(true, AGENT); Peer client = peer(true, AGENT)) {
             String port = server.tell("listen");
-            for (int i = 1; i <= 3; i++) {
+            for (int i = 0; i < 40; i++) {
                 client.tell("connect " + port);
-                do {
-                    client.tell("talk 100");
-                } while (events(client, "jfs.Switch").size() < 2 * i);
+                client.tell("talk 4000");
                 assertEquals("shut", client.tell("shut"));
                 assertEquals("end", server.next());
             }
+            assertFalse(events(client, "jfs.Switch").isEmpty());
             assertEquals(List.of(), events(client, "jfs.Death"));
         }
     }
