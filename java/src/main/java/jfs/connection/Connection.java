@@ -174,7 +174,13 @@ public class Connection extends Life {
     }
 
     public void shutdownInput() throws IOException {
-        tcp.shutdownInput();
+        reader.shutting(true);
+        try {
+            tcp.shutdownInput();
+        } catch (IOException | RuntimeException | Error e) {
+            reader.shutting(reader.isShut());
+            throw e;
+        }
         reader.shut();
         FastPath fast = path();
         if (fast != null) {

@@ -292,7 +292,7 @@ public final class Reader extends ReaderState {
             taken = takeTcp(into, call, offset, 1);
         } catch (SocketException e) { // a reset, of which a peer that lives would have told in the path before
             if (!connection.isClosed() && !connection.path().readable()) {
-                peerDied();
+                endedByTcpAlone();
             }
             throw e;
         }
@@ -300,9 +300,9 @@ public final class Reader extends ReaderState {
             return taken > 0 ? dataOverTcp(call) : 0;
         }
         n = receive(into, call, offset, length, deadline);
-        if (n == 0) { // the path has no FIN: the peer died, which the JDK reports as an end (END-3)
+        if (n == 0) { // the path has no FIN: the peer died, if this end was not shut down; the JDK reports an end (END-3)
             become(Phase.ENDED);
-            peerDied();
+            endedByTcpAlone();
             return -1;
         }
         return n;

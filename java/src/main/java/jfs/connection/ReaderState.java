@@ -48,6 +48,8 @@ abstract class ReaderState extends InputStream {
     private SocketException broken;
     private boolean deathIsTold;
 
+    /** A thread shuts down TCP's input, or has done so. Set before {@link #shut}. */
+    private volatile boolean shutting;
     private volatile boolean shut;
 
     ReaderState(Connection connection, ReentrantLock lock) {
@@ -109,6 +111,13 @@ abstract class ReaderState extends InputStream {
         if (!deathIsTold) {
             deathIsTold = true;
             Stats.peerDied(connection.row(), true);
+        }
+    }
+
+    /** TCP has ended or was reset, and the path has no end: the peer process has died, unless this end's shutdownInput has ended TCP. */
+    final void endedByTcpAlone() {
+        if (!shutting) {
+            peerDied();
         }
     }
 
@@ -222,6 +231,11 @@ abstract class ReaderState extends InputStream {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** For shutdownInput: a thread is about to end TCP's input, or has failed to do so. A reader may see that end before {@link #shut}. */
+    final void shutting(boolean now) {
+        shutting = now;
     }
 
     /** For shutdownInput: from now on each read returns -1, a blocked one too. */

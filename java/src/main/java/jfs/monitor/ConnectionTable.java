@@ -62,6 +62,8 @@ public final class ConnectionTable {
 
     /** Latched. */
     private static volatile boolean observed;
+    /** Latched. The class {@link Observers} can't be initialized any more, because its initialization has failed. */
+    private static volatile boolean unobservable;
 
     static {
         ROWS = (MEMORY.capacity() - TableLayout.HEADER_BYTES) / TableLayout.ROW_BYTES;
@@ -92,21 +94,29 @@ public final class ConnectionTable {
 
     /**
      * Whether somebody may want to know what happens to connections: the flight recorder was started in this JVM, or a program has asked
-     * ({@link Observers}). Takes some nanoseconds, and loads no class.
+     * ({@link Observers}). Takes some nanoseconds. No class is loaded before the first answer yes. That answer initializes
+     * {@link Observers}, because the connection must not fail if this fails, for want of memory or stack.
      */
     public static boolean isObserved() {
         if (observed) {
             return true;
         }
         try {
-            if (System.getProperty(RECORDER) == null) {
+            if (unobservable || System.getProperty(RECORDER) == null) {
                 return false;
             }
         } catch (SecurityException e) { // a security manager that was set later
             return false;
         }
-        observed = true;
-        return true;
+        try {
+            Observers.load();
+            observed = true;
+        } catch (LinkageError e) {
+            unobservable = true;
+        } catch (Error e) {
+            // The next call tries again.
+        }
+        return observed;
     }
 
     /** From now on {@link #isObserved}. */

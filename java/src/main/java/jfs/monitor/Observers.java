@@ -2,8 +2,8 @@ package jfs.monitor;
 
 /**
  * Those who want to know what happens to connections: the flight recorder, where it was started, and one more, for the notifications of the
- * MXBean. The calls come from one place for all ({@code jfs.stat.Stats}). The caller asks {@link ConnectionTable#isObserved} first, so this
- * class and the classes of the events are not loaded in a process that nobody observes.
+ * MXBean. The calls come from one place for all ({@code jfs.stat.Stats}). The caller asks {@link ConnectionTable#isObserved} first, which
+ * loads this class and the classes of the events. They are not loaded in a process that nobody observes.
  *
  * <p>Nothing that an observer does, and no lack of memory for it, reaches the connection. Any thread may call the methods. They don't block.
  */
@@ -22,9 +22,13 @@ public final class Observers {
             Recorder made = new Recorder();
             made.prepare();
             return made;
-        } catch (RuntimeException | LinkageError | OutOfMemoryError e) { // the module jdk.jfr is not there, for example
+        } catch (RuntimeException | Error e) { // the module jdk.jfr is not there, or the stack is used up, for example
             return null;
         }
+    }
+
+    /** Initializes this class. The rest is done before. */
+    static void load() {
     }
 
     /** From now on this observer is told too. Replaces the one before. @param next null for none */

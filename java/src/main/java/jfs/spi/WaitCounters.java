@@ -21,7 +21,10 @@ public interface WaitCounters {
         }
     };
 
-    /** The reader, or the writer, begins to sleep. {@link #waited} follows, unless the sleep ends by an exception. */
+    /**
+     * The reader, or the writer, begins to sleep. {@link #waited} follows, with two exceptions: the sleep ends by an exception, or the
+     * reader has slept before the peer has switched. Then its bytes come by TCP, and the sleep is not counted as one of the path.
+     */
     void sleeps(boolean reader);
 
     /**

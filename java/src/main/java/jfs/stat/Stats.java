@@ -118,7 +118,7 @@ public final class Stats {
         return line.toString();
     }
 
-    /** Counts the end of a connection that has begun. @param row its row in the table of connections, as in the methods below */
+    /** A connection has begun at this end. Counts it. @param row its row in the table of connections, as in the methods below */
     public static void began(int row) {
         CONNECTIONS.increment();
         if (ConnectionTable.isObserved()) {

@@ -55,6 +55,18 @@ class RecordingIT {
                                 }
                                 say("talked");
                             }
+                            case "shut" -> { // while another thread waits for bytes, of the path or of TCP
+                                Thread reader = new Thread(() -> shutRead());
+                                reader.start();
+                                while (java.util.Arrays.stream(reader.getStackTrace())
+                                        .noneMatch(it -> it.getMethodName().matches("awaitData|takeTcp"))) {
+                                    Thread.yield();
+                                }
+                                socket.shutdownInput();
+                                reader.join();
+                                socket.close();
+                                say("shut");
+                            }
                             case "close" -> {
                                 socket.close();
                                 say("closed");
@@ -62,6 +74,13 @@ class RecordingIT {
                         }
                     }
                     System.exit(0);
+                }
+                static void shutRead() {
+                    try {
+                        if (socket.getInputStream().read() != -1) throw new IOException("no end");
+                    } catch (IOException e) {
+                        say(e);
+                    }
                 }
                 static void say(Object line) {
                     System.out.println("> " + line);
@@ -239,6 +258,67 @@ class RecordingIT {
             assertEquals(List.of(), events(server, "jfs.Death"));
             assertEquals(List.of(), events(client, "jfs.Death"));
         }
+    }
+
+    /**
+     * The reader may see the end that its own process makes of TCP before it sees that the input was shut down. Most connections have
+     * switched by then, and in some of them the reader is that early.
+     */
+    @Test
+    void aShutdownOfTheInputIsNoDeath() throws Exception {
+        try (Peer server = peer(true, AGENT); Peer client = peer(true, AGENT)) {
+            String port = server.tell("listen");
+            for (int i = 0; i < 40; i++) {
+                client.tell("connect " + port);
+                client.tell("talk 4000");
+                assertEquals("shut", client.tell("shut"));
+                assertEquals("end", server.next());
+            }
+            assertFalse(events(client, "jfs.Switch").isEmpty());
+            assertEquals(List.of(), events(client, "jfs.Death"));
+        }
+    }
+
+    /** The first connection that is observed may begin when hardly any stack is left. Later ones begin as usual. */
+    @Test
+    void aFirstObservedConnectionOnADeepStack() throws Exception {
+        Programs.compile(classes, Map.of("Deep", """
+                import java.net.*;
+                public class Deep {
+                    public static void main(String[] args) throws Exception {
+                        connect();
+                        jdk.jfr.Recording recording = new jdk.jfr.Recording();
+                        recording.start();
+                        if (!began()) throw new Error("no call has ended in order");
+                        connect();
+                        recording.stop();
+                        System.out.println("connected");
+                    }
+                    static boolean began() {
+                        try {
+                            if (began()) return true;
+                        } catch (StackOverflowError e) {
+                            // there is more stack in this frame
+                        }
+                        try {
+                            jfs.stat.Stats.began(0);
+                            return true;
+                        } catch (StackOverflowError e) {
+                            return false;
+                        }
+                    }
+                    static void connect() throws Exception {
+                        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                                Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+                                Socket accepted = server.accept()) {
+                            client.getOutputStream().write(17);
+                            accepted.getInputStream().read();
+                        }
+                    }
+                }"""));
+        Outcome outcome = Programs.bareJava(classes, Map.of(), List.of(AGENT, "-Xlog:jfr*=off:stdout", "-cp", classes.toString(), "Deep"));
+        assertEquals(0, outcome.exitCode(), outcome::toString);
+        assertTrue(outcome.out().endsWith("connected\n"), outcome::toString);
     }
 
     @Test

@@ -404,9 +404,8 @@ final class SciPath implements FastPath {
     }
 
     /**
-     * Called after {@link Lease#enter}. Keeps the path reachable until here, so that the garbage collector's cleaner, which
-     * counts no users, does not free what this user uses. The user's caller may hold nothing but the path, whose fields
-     * are not needed any more (LEASE-3).
+     * Called after {@link Lease#enter}. Keeps the path reachable until here, so that the garbage collector's cleaner, which counts no
+     * users, does not free what this user uses. The user's caller may hold only the path, whose fields are not needed now (LEASE-3).
      */
     private void leave() {
         Reference.reachabilityFence(this);
