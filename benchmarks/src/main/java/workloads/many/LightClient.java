@@ -17,7 +17,8 @@ import workloads.Program;
  * a steady pace. It reports what the connections cost both processes in this second part, see {@link Usage}. Then it reports what the
  * connections cost while they are not used.
  *
- * <p>Arguments: address, port, connections, bytes of a request, milliseconds between two requests of a connection, seconds.
+ * <p>Arguments: address, port, connections, bytes of a request, milliseconds between two requests of a connection, seconds,
+ * seconds of the idle part.
  */
 public final class LightClient {
     /**
@@ -28,8 +29,6 @@ public final class LightClient {
     private static final int BUSY_REQUESTS = 1_000;
     /** The time from the last request to the idle part. By then JFS has noticed the idle connections and has given memory back. */
     private static final long SETTLING_NANOS = TimeUnit.SECONDS.toNanos(5);
-    /** The time of the idle part. It is so long because processor time is counted in ticks of 10 ms. */
-    private static final int IDLE_SECONDS = 30;
 
     private final byte[] request;
     private final List<Socket> sockets = new ArrayList<>();
@@ -49,7 +48,7 @@ public final class LightClient {
         }
         client.busy();
         client.paced(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[4])) / connections, Integer.parseInt(args[5]));
-        client.idle();
+        client.idle(Integer.parseInt(args[6]));
     }
 
     private void connect(InetAddress address, int port) throws IOException {
@@ -94,12 +93,12 @@ public final class LightClient {
         Program.result("kernel", (double) Usage.kernelBytes() / sockets.size());
     }
 
-    private void idle() throws IOException {
+    private void idle(int seconds) throws IOException {
         long from = System.nanoTime() + SETTLING_NANOS;
         sleepUntil(from);
         Usage.Cpu before = Usage.cpu(server);
-        sleepUntil(from + TimeUnit.SECONDS.toNanos(IDLE_SECONDS));
-        Program.result("idle", (double) Usage.cpu(server).since(before) / IDLE_SECONDS);
+        sleepUntil(from + TimeUnit.SECONDS.toNanos(seconds));
+        Program.result("idle", (double) Usage.cpu(server).since(before) / seconds);
         Program.result("idleshared", (double) Usage.sharedBytes(server) / sockets.size());
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,13 +36,15 @@ class ConnectTest extends Runs {
         pageHas(1);
     }
 
+    /** Four pairs of processes, each of which waits five seconds until JFS has noticed that the connections are idle. */
     @Test
+    @Timeout(180)
     void benchKnowsConnectionsThatAreUsedLittle() throws Exception {
-        assertEquals(
-                0, run("bench", "light", "--forks", "1", "--connections", "3", "--periods", "50", "--seconds", "1"), err::toString);
+        String[] light = "bench light --forks 1 --connections 3 --periods 10 --seconds 1 --idle-seconds 1".split(" ");
+        assertEquals(0, run(light), err::toString);
         String text = out.toString();
-        assertEquals(2, text.lines().filter(line -> line.matches(" +3 +50 +\\d+ +JDK( +\\S+){8}")).count(), text);
-        assertEquals(2, text.lines().filter(line -> line.matches(" +3 +50 +\\d+ +JFS( +\\S+){10}")).count(), text);
+        assertEquals(2, text.lines().filter(line -> line.matches(" +3 +10 +\\d+ +JDK( +\\S+){8}")).count(), text);
+        assertEquals(2, text.lines().filter(line -> line.matches(" +3 +10 +\\d+ +JFS( +\\S+){10}")).count(), text);
         pageHas(4);
     }
 

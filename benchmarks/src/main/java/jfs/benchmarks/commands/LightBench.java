@@ -52,6 +52,12 @@ final class LightBench implements Callable<Integer> {
     private int seconds;
 
     @Option(
+            names = "--idle-seconds", paramLabel = "N", defaultValue = "30",
+            description = "Without requests, for the cost of idle connections. Processor time is counted in ticks of 10 ms, so a short"
+                    + " time tells little (default: ${DEFAULT-VALUE}).")
+    private int idleSeconds;
+
+    @Option(
             names = "--connections", split = ",", paramLabel = "N", defaultValue = "100,1000",
             description = "Default: ${DEFAULT-VALUE}.")
     private List<Integer> connections;
@@ -120,7 +126,7 @@ final class LightBench implements Callable<Integer> {
     private Paired measure(int count, int period, int bytes, Progress progress) throws ChildFailure, InterruptedException {
         List<String> server = List.of("workloads.many.ManyServer", LOOPBACK, Workload.PORT);
         List<String> client = List.of("workloads.many.LightClient", LOOPBACK, Workload.PORT, Integer.toString(count),
-                Integer.toString(bytes), Integer.toString(period), Integer.toString(seconds));
+                Integer.toString(bytes), Integer.toString(period), Integer.toString(seconds), Integer.toString(idleSeconds));
         Paired paired = new Paired(installation, new Workload("light", server, client), List.of(Side.JDK, Side.JFS), "all");
         for (int fork = 1; fork <= forks; fork++) {
             String title = String.format("%d connections, %d bytes every %d ms, fork %d of %d", count, bytes, period, fork, forks);
