@@ -29,7 +29,8 @@ public final class Recorded {
         }
         List<RecordedEvent> events = RecordingFile.readAllEvents(file);
         Files.delete(file);
-        return events.stream().sorted(Comparator.comparing(RecordedEvent::getStartTime)).toList();
+        return events.stream().filter(event -> event.getEventType().getName().startsWith("jdk.")) // JFS has events of its own
+                .sorted(Comparator.comparing(RecordedEvent::getStartTime)).toList();
     }
 
     /** All that does not depend on the time, and the methods of the program. Those of {@code sun.nio.ch} are not in it. */

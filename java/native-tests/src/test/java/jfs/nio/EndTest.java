@@ -232,6 +232,7 @@ class EndTest {
             end.tellSelectors();
             assertEquals(1, selecting.result());
             assertEquals(1, other.result());
+            assertEquals(2, end.waits()); // none for what was not asked for
             end.path(0, 0, 0);
             first.selectedKeys().clear();
             Background<Integer> woken = Background.call(first::select).blocked();

@@ -93,6 +93,7 @@ final class Recorder {
         private int ready = -1;
         private int looked;
         private int armings;
+        private int waits;
 
         private End(SocketChannel channel, boolean accepted) {
             this.channel = channel;
@@ -186,6 +187,9 @@ final class Recorder {
                     return looked & (int) arguments[0];
                 case "ready":
                     return ((int) arguments[0] & ready | looked) & (int) arguments[1];
+                case "waited":
+                    waits++;
+                    return null;
                 case "arm":
                     armings++;
                     return (looked & (int) arguments[0]) != 0 ? 0L : Long.MAX_VALUE;
@@ -240,6 +244,11 @@ final class Recorder {
         /** How often a selector that was about to sleep has armed this end. */
         synchronized int armings() {
             return armings;
+        }
+
+        /** How many waits of selectors have ended with news of this end. */
+        synchronized int waits() {
+            return waits;
         }
 
         void tellSelectors() {
