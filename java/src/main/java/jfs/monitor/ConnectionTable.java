@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
 import jfs.memory.Published;
 import jfs.nativelib.NativeLibrary;
 import jfs.nativelib.Posix;
@@ -60,6 +61,8 @@ public final class ConnectionTable {
     private static int freed;
     private static int takenSinceLook;
 
+    /** A virtual thread that waits here gives its carrier back. One that waits for a class to be initialized keeps it. */
+    private static final ReentrantLock LOADING = new ReentrantLock();
     /** Latched. */
     private static volatile boolean observed;
     /** Latched. The class {@link Observers} can't be initialized any more, because its initialization has failed. */
@@ -109,8 +112,13 @@ public final class ConnectionTable {
             return false;
         }
         try {
-            Observers.load();
-            observed = true;
+            LOADING.lock();
+            try {
+                Observers.load();
+                observed = true;
+            } finally {
+                LOADING.unlock();
+            }
         } catch (LinkageError e) {
             unobservable = true;
         } catch (Error e) {

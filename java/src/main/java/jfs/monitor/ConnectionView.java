@@ -20,6 +20,10 @@ import java.net.InetAddress;
 public record ConnectionView(int row, InetAddress peer, int port, int ownPort, boolean channel, boolean accepted, long since, String state,
         String transport, String reason, String detail, int ring, int turnarounds, Direction in, Direction out) {
 
+    /** No connection. */
+    static final ConnectionView NONE = new ConnectionView(0, null, 0, 0, false, false, 0, "", "", "", "", 0, 0,
+            new Direction("", 0, 0, 0, 0, 0), new Direction("", 0, 0, 0, 0, 0));
+
     /**
      * One direction of a connection.
      *

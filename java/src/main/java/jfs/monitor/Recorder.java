@@ -6,8 +6,15 @@ package jfs.monitor;
  */
 final class Recorder implements ConnectionObserver {
 
-    /** Loads the classes of the events. @throws LinkageError if this Java runtime has no flight recorder */
+    /**
+     * Initializes the classes that events need. Otherwise virtual threads that have their first event at the same time wait for that, and
+     * keep their carriers.
+     *
+     * @throws LinkageError if this Java runtime has no flight recorder
+     */
     void prepare() {
+        ConnectionTable.reader();
+        ConnectionView.NONE.socketClass();
         new ConnectEvent();
         new SwitchEvent();
         new FallbackEvent();
