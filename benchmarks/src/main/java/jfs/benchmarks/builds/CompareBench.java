@@ -240,7 +240,7 @@ public final class CompareBench implements Callable<Integer> {
 
     private void publish(String name) {
         Plot plot = new Plot("Costs of this build to those of " + name, "cost", "this build's cost to the other one's",
-                "The grey line is the same cost. To the left of it this build is better.");
+                "The grey line is the same cost. Where the ratio is less than 1, this build is better.");
         plot.mark(1);
         Table table = new Table("", "", "JDK", name, "this build", "this/" + name, "interval", "");
         for (Row row : rows) {

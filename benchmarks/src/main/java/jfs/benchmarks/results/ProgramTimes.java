@@ -125,7 +125,7 @@ public final class ProgramTimes {
     public List<Plot> plots() {
         Plot rates = Plot.toJdk("Rate of a program", "program and operation", "times the JDK's rate", "To the right of it JFS is faster.");
         Plot processor = Plot.toJdk("Processor time of an operation, both ends", "program and operation", "times the JDK's time",
-                "To the left of it JFS needs less.");
+                "Where the ratio is less than 1, JFS needs less.");
         for (NetworkProgram program : times.keySet()) {
             for (State state : List.of(State.WARM, State.COLD)) {
                 if (has(program, state)) {
