@@ -123,9 +123,10 @@ public final class ProgramTimes {
 
     /** The rates and the processor times of all operations, relative to the JDK's. */
     public List<Plot> plots() {
-        Plot rates = Plot.toJdk("Rate of a program", "program and operation", "times the JDK's rate", "To the right of it JFS is faster.");
+        Plot rates = Plot.toJdk("Rate of a program", "program and operation", "times the JDK's rate",
+                "Where it is more than 1, JFS is faster.");
         Plot processor = Plot.toJdk("Processor time of an operation, both ends", "program and operation", "times the JDK's time",
-                "Where the ratio is less than 1, JFS needs less.");
+                "Where it is less than 1, JFS needs less.");
         for (NetworkProgram program : times.keySet()) {
             for (State state : List.of(State.WARM, State.COLD)) {
                 if (has(program, state)) {
