@@ -75,7 +75,10 @@ static void compute(uint64_t rounds) {
     ;
 }
 
-/* Dekker's order, by sequentially consistent accesses: the waker stores news and then looks for a sleeper, the sleeper the other way round. */
+/*
+ * Dekker's order, by sequentially consistent accesses: the waker stores news and then looks for a sleeper, the sleeper the other way
+ * round.
+ */
 static void wake(int waiter) {
   struct word *word = &shared->words[waiter];
   atomic_store(&word->news, 1);

@@ -5,7 +5,8 @@ package jfs.monitor;
  * MXBean. The calls come from one place for all ({@code jfs.stat.Stats}). The caller asks {@link ConnectionTable#isObserved} first, which
  * loads this class and the classes of the events. They are not loaded in a process that nobody observes.
  *
- * <p>Nothing that an observer does, and no lack of memory for it, reaches the connection. Any thread may call the methods. They don't block.
+ * <p>Nothing that an observer does, and no lack of memory for it, reaches the connection. Any thread may call the methods. They don't
+ * block.
  */
 public final class Observers {
 

@@ -40,7 +40,8 @@ package jfs.monitor;
  *     256     64  the reading thread  what has come:   {@link #IN}
  *     320     64  the writing thread  what has gone:   {@link #OUT}
  *
- *  a direction, written under its lock, so that no two threads write a word at the same time
+ *  a direction, written under its lock, so that no two threads write a word at the same time. The threads of selectors add to FOUND and
+ *  SLEEPS without it: if several wait for one channel, a wait may be missing
  *       0      4  PHASE: the ordinal number of jfs.connection.ReaderState.Phase, or of Writer.Phase
  *       4      4  TURNAROUNDS: writes over TCP that followed a read (OUT only)
  *       8      8  BYTES: of the stream, by TCP and by the path

@@ -18,9 +18,9 @@ import java.util.ServiceLoader;
 
 /**
  * Finds and loads the native libraries, once, when they are first asked for. They come from the folder that {@code
- * jfs.native.dir} names, else from the jar of the classes or another one ({@link NativeFiles}), by way of a private temporary folder. That folder is removed right after loading:
- * Linux keeps a mapped file's pages, so nothing stays behind, in whatever way the process ends. The MX library is loaded only
- * when MX is asked for: it opens the network, which most processes do not need.
+ * jfs.native.dir} names, else from the jar of the classes or another one ({@link NativeFiles}), by way of a private temporary folder. That
+ * folder is removed right after loading: Linux keeps a mapped file's pages, so nothing stays behind, in whatever way the process ends. The
+ * MX library is loaded only when MX is asked for: it opens the network, which most processes do not need.
  *
  * <p>A failure to load is no error: {@link #unavailable()} has the reason, and sockets stay on TCP.
  */
@@ -92,7 +92,7 @@ public final class NativeLibrary {
     private static String load(List<String> names) {
         try {
             return folder != null ? loadFrom(folder, names) : loadFromJar(names);
-        } catch (LinkageError | ServiceConfigurationError | IOException | RuntimeException e) { // denied native access is a RuntimeException
+        } catch (LinkageError | ServiceConfigurationError | IOException | RuntimeException e) { // the last: denied native access
             return "native library: " + firstLine(e);
         }
     }
