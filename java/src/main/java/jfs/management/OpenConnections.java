@@ -1,6 +1,5 @@
 package jfs.management;
 
-import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -15,10 +14,12 @@ import java.util.Set;
 import jfs.monitor.ConnectionTable;
 import jfs.monitor.ConnectionView;
 import jfs.monitor.TableReader;
+import jfs.negotiation.policy.MappedAddress;
 import jfs.procfs.Descriptors;
 import jfs.procfs.TcpTable;
 import jfs.stat.ConnectionInfo;
 import jfs.stat.DirectionInfo;
+import jfs.stat.Reason;
 
 /**
  * The connections of this process at one moment: its table, joined with the kernel's list of TCP sockets, as the command {@code status}
@@ -45,14 +46,26 @@ final class OpenConnections {
                     it -> new ArrayDeque<>(1)).add(row));
         }
         for (ConnectionView view : views) {
-            Deque<TcpTable.Row> found = byEnds.get(new Ends(view.ownPort(), view.port(), ByteBuffer.wrap(mapped(view.peer()))));
+            Deque<TcpTable.Row> found = byEnds.get(new Ends(view.ownPort(), view.port(), ByteBuffer.wrap(MappedAddress.of(view.peer()))));
             TcpTable.Row row = found == null ? null : found.poll();
+            if (row == null && view.reason().equals(Reason.PROXIED.name())) { // the kernel's peer is the proxy
+                row = takeOfOwnPort(byEnds, view.ownPort());
+            }
             if (row != null || rows == null) {
                 connections.add(new Row(view, row == null ? null : row.local(), upgradeAfter));
             }
         }
         long others = byEnds.values().stream().flatMap(Deque::stream).filter(row -> row.state() == TcpTable.ESTABLISHED).count();
         this.outOfReach = rows == null ? -1 : (int) others;
+    }
+
+    private static TcpTable.Row takeOfOwnPort(Map<Ends, Deque<TcpTable.Row>> byEnds, int port) {
+        for (Map.Entry<Ends, Deque<TcpTable.Row>> each : byEnds.entrySet()) {
+            if (each.getKey().localPort() == port && !each.getValue().isEmpty()) {
+                return each.getValue().poll();
+            }
+        }
+        return null;
     }
 
     static OpenConnections now() {
@@ -84,18 +97,6 @@ final class OpenConnections {
     /** How many established TCP connections are not JFS's; -1 if that can't be known. */
     int outOfReach() {
         return outOfReach;
-    }
-
-    /** As the kernel's list has it: 16 bytes, IPv4 as IPv4-mapped. */
-    private static byte[] mapped(InetAddress address) {
-        byte[] bytes = address.getAddress();
-        if (!(address instanceof Inet4Address)) {
-            return bytes;
-        }
-        byte[] mapped = new byte[16];
-        mapped[10] = mapped[11] = (byte) 0xff;
-        System.arraycopy(bytes, 0, mapped, 12, bytes.length);
-        return mapped;
     }
 
     private static String text(byte[] address) {

@@ -51,6 +51,17 @@ class OpenConnectionsTest {
         assertEquals(1, open.outOfReach());
     }
 
+    /** The kernel's peer is the proxy, and the program's is not. */
+    @Test
+    void aConnectionThroughAProxy() throws Exception {
+        ConnectionView view = view("127.0.0.9", 80, 5000);
+        ConnectionView proxied = new ConnectionView(1, view.peer(), 80, 5000, false, false, 1, "REFUSED", "", "PROXIED", "", 0, 0,
+                view.in(), view.out());
+        OpenConnections open = new OpenConnections(List.of(proxied), 0, List.of(row(1, 5000, 1, 1080, TcpTable.ESTABLISHED)));
+        assertEquals(List.of("127.0.0.1:5000 127.0.0.9:80"), shown(open));
+        assertEquals(0, open.outOfReach());
+    }
+
     @Test
     void withoutTheKernelsListAllAreShown() throws Exception {
         OpenConnections open = new OpenConnections(List.of(view("127.0.0.1", 80, 5000)), 0, null);
