@@ -1,0 +1,2 @@
+/** Pools of direct memory. */
+package jfs.buffers.pool;

@@ -1,0 +1,5 @@
+/** Buffers for messages of typed arrays and objects, derived layouts, and pools of direct memory. */
+module jfs.buffers {
+    requires transitive jfs;
+    exports jfs.buffers.pool;
+}
