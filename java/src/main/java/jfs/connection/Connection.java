@@ -220,7 +220,11 @@ public class Connection extends Life {
         }
     }
 
+    /** @param name also {@link ConnectionOption}, whose value is this connection */
     public synchronized <T> T getOption(SocketOption<T> name) throws IOException {
+        if (name == ConnectionOption.OF_JFS) {
+            return name.type().cast(this);
+        }
         return options() != null ? options().get(name) : tcp.getOption(name);
     }
 

@@ -3,6 +3,7 @@ package jfs.connection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import jfs.config.Settings;
+import jfs.connection.options.PathOptions;
 import jfs.monitor.ConnectionTable;
 import jfs.monitor.RowWaits;
 import jfs.negotiation.Negotiator;

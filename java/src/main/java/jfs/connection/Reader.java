@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import jfs.monitor.ConnectionTable;
 import jfs.nativelib.Posix;
+import jfs.spi.Claim;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
 import jfs.steps.Step;
@@ -33,6 +34,8 @@ public final class Reader extends ReaderState {
     private Polling tcpPolling;
     /** The deadline of the present read has passed. The read takes what has come by now, and waits no more. */
     private boolean late;
+    /** In a {@link #peek}: by what the path shows its bytes. */
+    private Claim shown;
     /** Where a read of one byte puts it. Made for the first such read. */
     private byte[] one;
 
@@ -83,6 +86,51 @@ public final class Reader extends ReaderState {
         } finally {
             unlock();
         }
+    }
+
+    // For a caller that takes bytes from where they are by itself.
+
+    /** Waits until no other thread reads, at most SO_TIMEOUT. {@link #unlock} follows. A thread that has the lock may take it again. */
+    public void lock() throws IOException {
+        begin(deadline());
+    }
+
+    /**
+     * As {@link #read(byte[], int, int)}, but may leave the bytes in the path's memory: then {@code into} shows them, which may be more than
+     * {@code length}, and only {@link #release} takes them. Called under the lock, which the caller keeps until then.
+     *
+     * @param into clear afterwards if the bytes are in the array
+     */
+    public int peek(Claim into, byte[] orElse, int offset, int length) throws IOException {
+        into.clear();
+        shown = into;
+        try {
+            return readLocked(orElse, null, offset, length, deadline());
+        } finally {
+            shown = null;
+        }
+    }
+
+    /** Takes the first bytes of what the last {@link #peek} has shown. Called under the lock. */
+    public void release(int bytes) throws IOException {
+        if (connection.isClosed()) {
+            throw new SocketException("Socket closed");
+        }
+        try {
+            connection.path().release(bytes);
+        } catch (SocketException e) { // the peer broke the protocol of the path
+            throw broken(e);
+        }
+        ConnectionTable.received(connection.row(), bytes);
+    }
+
+    public boolean isLockedByCaller() {
+        return lock.isHeldByCurrentThread();
+    }
+
+    /** Whether the connection is closed. Then its path's memory may not be mapped any more, once no thread has the lock. */
+    public boolean isClosed() {
+        return connection.isClosed();
     }
 
     /** @return as {@link NonBlockingReader#tryRead} */
@@ -242,11 +290,17 @@ public final class Reader extends ReaderState {
     private int receive(byte[] into, NonBlockingCall call, int offset, int length, long deadline) throws IOException {
         int n;
         try {
-            n = call != null ? connection.path().receive(call.buffer) : connection.path().receiveSoon(into, offset, length);
+            if (call != null) {
+                n = connection.path().receive(call.buffer);
+            } else if (shown == null) {
+                n = connection.path().receiveSoon(into, offset, length);
+            } else {
+                n = connection.path().peek(shown, into, offset, length);
+            }
         } catch (SocketException e) { // the peer broke the protocol of the path
             throw broken(e);
         }
-        if (n > 0) {
+        if (n > 0 && (shown == null || shown.memory() == null)) {
             ConnectionTable.received(connection.row(), n);
         }
         if (n == FastPath.RESET) { // the kernel reports it once, to the reader or the writer; never, if it was lost on its way

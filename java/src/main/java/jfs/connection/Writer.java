@@ -1,81 +1,37 @@
 package jfs.connection;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.SocketException;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import jfs.monitor.ConnectionTable;
+import jfs.spi.Claim;
 import jfs.spi.FastPath;
 import jfs.stat.Stats;
 import jfs.steps.Step;
-import jfs.wait.Deadline;
 
 /**
  * The sending half of a connection. Its bytes go over TCP until a write finds that the peer's receiver is ready. That write and all later
- * ones go by the fast path. The direction switches once, under the write lock, and its count stays (SWITCH-2, SWITCH-4).
+ * ones go by the fast path. The direction switches once, under the write lock, and its count stays (SWITCH-2, SWITCH-4). {@link WriterState}
+ * draws its phases.
  *
- * <pre>
- *          a write finds the peer ready              a write finds that the peer has gone
- *   TCP ---------------------------------&gt; FAST -------------------------------------------&gt; BROKEN
- *    |                                       |                                                  |  TCP decides what becomes
- *    | a TCP write threw,                    | the output is shut down: FIN is in the path,     |  of each further byte
- *    | an urgent byte, or a file             | then TCP's output ends                           |
- *    v                                       +--------------------&gt; ENDED &lt;---------------------+
- *   TCP_ONLY
- * </pre>
- *
- * <p>Only the holder of the write lock changes the phase. The phase never goes back. Before the switch, to shut down the output is TCP's
- * own matter, and the phase stays. BROKEN means that TCP has had its first write to a peer that has gone. Semantics are those of {@code
- * sun.nio.ch.NioSocketImpl}: one writer at a time, all bytes or an exception, "Broken pipe" when the peer will not read, asynchronous close
- * with "Socket closed". {@link NonBlockingWriter} is for callers that must not block.
+ * <p>Semantics are those of {@code sun.nio.ch.NioSocketImpl}: one writer at a time, all bytes or an exception, "Broken pipe" when the peer
+ * will not read, asynchronous close with "Socket closed". {@link NonBlockingWriter} is for callers that must not block.
  */
-public final class Writer extends OutputStream implements IdleWatch.Watched {
-
-    private enum Phase {
-        TCP, TCP_ONLY, FAST, BROKEN, ENDED;
-
-        /** Whether the direction has switched. */
-        boolean hasSwitched() {
-            return this != TCP && this != TCP_ONLY;
-        }
-    }
+public final class Writer extends WriterState implements IdleWatch.Watched {
 
     /** After so many bytes over TCP no first byte is needed as a proof any more: the peer would have offered a path by now. */
     private static final long COUNTED_MAX = 16 << 20;
 
-    private final Connection connection;
-    /** The write lock of the TCP socket. */
-    private final ReentrantLock lock;
-
-    /** Written under the lock. */
-    private volatile Phase phase = Phase.TCP;
-    private volatile boolean shut;
-    /** TCP's output is shut down too, so no byte can leave by TCP any more. */
-    private volatile boolean tcpShut;
-
     // Guarded by lock.
-    /** The connection's path; null before the switch. */
-    private FastPath path;
-    /** The bytes that have gone over TCP, without those of files. */
-    private long sent;
-    /** Whether a wait for an error of TCP was in vain, because a device on the way has lost the connection. */
-    private boolean tcpIsMute;
     private boolean watched;
     private int uses;
     /** From where a write of one byte takes it. Made for the first such write. */
     private byte[] one;
 
     Writer(Connection connection, ReentrantLock lock) {
-        this.connection = connection;
-        this.lock = lock;
-    }
-
-    private void become(Phase next) {
-        phase = next;
-        ConnectionTable.writerPhase(connection.row(), next.ordinal());
+        super(connection, lock);
     }
 
     /** Makes no garbage, unlike a write from an array that is made for it. */
@@ -193,20 +149,67 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                     return 0;
                 }
             }
-            uses++;
-            ConnectionTable.sent(connection.row(), n);
             if (left == 0) {
-                if (!watched) {
-                    watched = connection.watchForIdleness();
-                }
-                if (connection.isClosed()) { // the stream's end may have been published before these bytes
-                    throw new SocketException("Socket closed");
-                }
+                sent(n);
                 return n;
             }
+            uses++;
+            ConnectionTable.sent(connection.row(), n);
             at += n;
             connection.partlyWritten(at - offset);
         }
+    }
+
+    /** The path has taken the last bytes of a write. */
+    private void sent(int bytes) throws SocketException {
+        uses++;
+        ConnectionTable.sent(connection.row(), bytes);
+        if (!watched) {
+            watched = connection.watchForIdleness();
+        }
+        if (connection.isClosed()) { // the stream's end may have been published before these bytes
+            throw new SocketException("Socket closed");
+        }
+    }
+
+    // For a caller that puts bytes where they go by itself.
+
+    /** Waits until no other thread writes. {@link #unlock} follows. A thread that has the lock may take it again. */
+    public void lock() {
+        lock.lock();
+    }
+
+    /**
+     * Gives the caller a piece of the path's memory for the next bytes, which {@link #commit} then sends. Called under the lock, which the
+     * caller keeps until then. May wait for room for a moment.
+     *
+     * @return false if the caller has to write its bytes by {@link #write(byte[], int, int)}: they go over TCP, the path shows no memory, or
+     *         it has no room now
+     * @throws IOException as a write
+     */
+    public boolean claim(Claim into, int least, int most) throws IOException {
+        return takesPath() && !connection.isClosed() && !shut && !path.peerGone() && path.claim(into, least, most);
+    }
+
+    /** Sends the first bytes of the piece. Called under the lock. @throws IOException as a write; then nothing of the piece is sent */
+    public void commit(int bytes) throws IOException {
+        if (connection.isClosed()) {
+            throw new SocketException("Socket closed");
+        }
+        if (shut) {
+            throw new SocketException("Broken pipe");
+        }
+        path.commit(bytes);
+        sent(bytes);
+    }
+
+    public boolean isLockedByCaller() {
+        return lock.isHeldByCurrentThread();
+    }
+
+    /** Whether the connection is closed. Then its path's memory may not be mapped any more, once no thread has the lock. */
+    public boolean isClosed() {
+        return connection.isClosed();
     }
 
     // For a channel of java.nio, which writes to TCP by itself. Called under the lock.
@@ -245,41 +248,6 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         return write(null, call, 0, 0);
     }
 
-    /** @return the path by which the next byte goes; null if it goes over TCP */
-    FastPath pathOfNextByte() {
-        FastPath fast = connection.path();
-        boolean may = phase == Phase.TCP && !connection.isClosed(); // after a close its memory may have been freed
-        return path != null || may && fast != null && fast.peerReady() ? fast : null;
-    }
-
-    /** Whether a write would take a byte or throw at once. */
-    boolean isWritable(NonBlockingCall call) throws IOException {
-        if (connection.isClosed() || shut) {
-            return true;
-        }
-        FastPath fast = pathOfNextByte();
-        if (fast == null) {
-            return connection.tcp().isWritable();
-        }
-        return isWritableInPath(call) || !fast.peerGone() && connection.tcp().hasError(0);
-    }
-
-    /** As {@link #isWritable}, as far as the path tells; false if the next byte goes over TCP. */
-    boolean isWritableInPath(NonBlockingCall call) throws IOException {
-        if (connection.isClosed() || shut) {
-            return connection.path() != null;
-        }
-        FastPath fast = pathOfNextByte();
-        if (fast == null) {
-            return false;
-        }
-        if (fast.peerGone()) { // TCP takes the first write, unless the path knows of a reset
-            boolean first = phase == Phase.TCP || phase == Phase.FAST;
-            return first && !fast.peerReset() || errorIsKnown(call);
-        }
-        return fast.writable();
-    }
-
     /** Unlocks, and does what other threads have left to this one because they found the lock taken. */
     public void unlock() {
         lock.unlock();
@@ -289,79 +257,6 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         if (connection.isClosed()) {
             retire();
         }
-    }
-
-    /**
-     * Writes to a peer that has gone, or after shutdownOutput. TCP decides what becomes of the bytes. The kernel takes the first write
-     * after the peer's clean close. It reports a reset only once, to the reader or the writer.
-     */
-    private int writeToGonePeer(byte[] from, int offset, int length) throws IOException {
-        int taken = 0;
-        if (phase == Phase.FAST && !path.peerReset()) {
-            taken = Math.min(length, takenByTcp());
-            connection.tcp().write(from, offset, taken);
-        }
-        if (taken < length) {
-            awaitError();
-            connection.tcp().write(from, offset + taken, length - taken);
-        }
-        return length;
-    }
-
-    /** As {@link #writeToGonePeer}, but does not wait. @return bytes taken */
-    private int tryWriteToGonePeer(NonBlockingCall call) throws IOException {
-        ByteBuffer from = call.buffer;
-        if (phase == Phase.FAST && !path.peerReset()) {
-            int limit = from.limit();
-            from.limit(from.position() + Math.min(from.remaining(), takenByTcp()));
-            try {
-                return connection.tcp().tryWrite(from);
-            } finally {
-                from.limit(limit);
-            }
-        }
-        if (!errorIsKnown(call)) {
-            return 0;
-        }
-        awaitError();
-        return connection.tcp().tryWrite(from);
-    }
-
-    /** The first write to a peer that has gone. @return how many bytes TCP takes of it without blocking */
-    private int takenByTcp() throws IOException {
-        become(Phase.BROKEN);
-        if (path.peerDied()) {
-            Stats.peerDied(connection.row(), false);
-        }
-        return connection.tcp().getOption(StandardSocketOptions.SO_SNDBUF) / 4;
-    }
-
-    /** Waits until it is known how TCP ends a write that no process will read. @throws SocketException that ends it, unless TCP does */
-    private void awaitError() throws SocketException {
-        errorIsKnown(null);
-        if (tcpShut) { // TCP knows that
-            return;
-        }
-        if (connection.isClosed()) {
-            throw new SocketException("Socket closed");
-        }
-        if (shut || tcpIsMute) {
-            throw new SocketException("Broken pipe");
-        }
-    }
-
-    /**
-     * Whether it is known how a write ends that no process will read. If TCP doesn't know after a second it never will. Then it would take
-     * bytes until its buffers are full, and block.
-     *
-     * @param call looks once; without one the method waits for up to a second, and returns true
-     */
-    private boolean errorIsKnown(NonBlockingCall call) {
-        if (tcpShut || shut || tcpIsMute || (call != null ? connection.tcp().hasError(0) : connection.tcp().awaitError(0, Deadline.NONE))) {
-            return true;
-        }
-        tcpIsMute = call == null || call.isErrorOverdue();
-        return tcpIsMute;
     }
 
     @Override
@@ -434,19 +329,6 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
         Step.OUTPUT_SHUT.reached();
         finish();
         return true;
-    }
-
-    /** Called when a caller outside has shut down TCP's output, as after a {@link #shut} that returned false. */
-    void tcpIsShut() {
-        tcpShut = true;
-    }
-
-    public boolean isShut() {
-        return shut;
-    }
-
-    boolean isTcpShut() {
-        return tcpShut;
     }
 
     @Override

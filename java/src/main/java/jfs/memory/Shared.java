@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import jfs.nativelib.Posix;
 import jfs.nativelib.Words;
+import jfs.spi.Claim;
 import jfs.spi.FutexWords;
 
 /**
@@ -211,6 +212,11 @@ public final class Shared {
     /** Adds the word to those at which a thread will sleep. The word may be unmapped meanwhile. */
     public void addTo(FutexWords words, int offset, int value) {
         words.add(buffer, offset, value);
+    }
+
+    /** Shows a piece of the window to a caller that puts bytes there or takes them itself, without order. Offset and length in bytes. */
+    public void show(Claim into, int offset, int length) {
+        into.set(buffer, offset, length);
     }
 
     /** Whether this kernel lets a thread {@linkplain #sleepWhile sleep at two words}. The first call asks the kernel, later ones don't. */

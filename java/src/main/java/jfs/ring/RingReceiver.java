@@ -2,6 +2,7 @@ package jfs.ring;
 
 import java.nio.ByteBuffer;
 import jfs.memory.Shared;
+import jfs.spi.Claim;
 import jfs.steps.Step;
 
 /**
@@ -45,6 +46,8 @@ public final class RingReceiver {
 
     /** Bytes ever taken out of records. */
     private long taken;
+    /** The bytes ever taken, those of the overflow ring included, when bytes were last shown. */
+    private long shownAt;
     // What available() has counted: all records before the line countedTo. They had counted bytes in all, taken ones included.
     private long countedTo;
     private long counted;
@@ -142,6 +145,73 @@ public final class RingReceiver {
             publishHead(); // progress stays as it is: a sleeping writer waits for the overflow ring (RING-6)
         }
         return received;
+    }
+
+    /**
+     * Shows the next bytes where they lie. {@link #release} takes them.
+     *
+     * @return bytes shown: those of one record or of the overflow ring that lie in one piece; 0 if there are none now
+     * @throws CorruptRingException if the peer wrote what the protocol does not allow
+     */
+    public int peek(Claim into) throws CorruptRingException {
+        for (;;) {
+            if (spilled) {
+                int there = (int) Math.min(overflowLimit() - overflowHead, overflow);
+                if (there == 0) {
+                    if (!overflowEnded()) {
+                        return 0;
+                    }
+                    spilled = false;
+                    continue;
+                }
+                int start = (int) (overflowHead & (overflow - 1));
+                return show(into, overflowBase + start, Math.min(there, overflow - start));
+            }
+            if (recordLength == 0) {
+                long header = header(at);
+                if (header == 0) {
+                    return 0;
+                }
+                if (header < 0) {
+                    leaveRing(header);
+                    continue;
+                }
+                recordLength = (int) header;
+                consumed = 0;
+            }
+            int start = at + RingSender.HEADER + consumed;
+            if (start >= window) {
+                start -= window;
+            }
+            return show(into, InboxLayout.RING + start, Math.min(recordLength - consumed, window - start));
+        }
+    }
+
+    private int show(Claim into, int offset, int length) {
+        shownAt = taken + overflowHead;
+        local.show(into, offset, length);
+        return length;
+    }
+
+    /** Takes the first bytes of what {@link #peek} has shown. */
+    public void release(int bytes) {
+        if (taken + overflowHead != shownAt) {
+            throw new IllegalStateException("the bytes were received by another call since they were shown");
+        }
+        if (spilled) {
+            consumeOverflow(bytes, overflowHead + bytes == knownOverflowTail);
+            return;
+        }
+        consumed += bytes;
+        taken += bytes;
+        if (consumed == recordLength) {
+            int count = RingSender.lines(recordLength);
+            recordLength = 0;
+            consumeLines(count);
+        }
+        if (head - publishedHead >= InboxLayout.PAGE / InboxLayout.LINE) {
+            publishHead(); // as in receive
+        }
     }
 
     /** Goes on in the overflow ring, or at the ring's first line, as the header says. */
@@ -343,13 +413,18 @@ public final class RingReceiver {
         if (first < n) {
             get(overflowBase, into, buffer, offset + first, n - first);
         }
-        overflowHead += n;
-        if (n == there || overflowHead - publishedOverflowHead >= overflow >> 2) {
+        consumeOverflow(n, n == there);
+        return n;
+    }
+
+    /** @param all whether these are all bytes that are known to be there (RING-6) */
+    private void consumeOverflow(int bytes, boolean all) {
+        overflowHead += bytes;
+        if (all || overflowHead - publishedOverflowHead >= overflow >> 2) {
             publishedOverflowHead = overflowHead;
             remote.setLongRelease(InboxLayout.OVERFLOW_HEAD, overflowHead);
             progress = true;
         }
-        return n;
     }
 
     private long overflowTail() throws CorruptRingException {

@@ -2,6 +2,7 @@ package jfs.ring;
 
 import java.nio.ByteBuffer;
 import jfs.memory.Shared;
+import jfs.spi.Claim;
 import jfs.steps.Step;
 
 /**
@@ -81,6 +82,8 @@ public final class RingSender {
     private long knownHead;
     /** A line behind the tail whose header word is 0 already. The header word of the tail's own line is always 0. */
     private long zeroed;
+    /** The tail at the last claim. */
+    private long claimedAt = -1;
     private boolean spilled;
     private long overflowTail;
     private long knownOverflowHead;
@@ -205,6 +208,66 @@ public final class RingSender {
         at = advance(at, 1);
         Step.RECORD_PUBLISHED.reached();
         return true;
+    }
+
+    /**
+     * Gives the caller a piece of the ring for the bytes of the next record, which {@link #commit} publishes. The piece begins behind the
+     * header word, at a multiple of 8. One that does not fit in front of the ring's end is at the first line (REWIND).
+     *
+     * @param most bytes at most. A piece is not longer than a record of the long protocol, or than {@code least}, which is above 0
+     * @return false if there is no such piece now
+     */
+    public boolean claim(Claim into, int least, int most) throws CorruptRingException {
+        if (spilled) {
+            if (overflowHead() != overflowTail) {
+                return false;
+            }
+            unspill();
+        }
+        if (tail >= nextLap) {
+            endLap(least);
+        }
+        if (window - at - HEADER < least && !claimsFirstLine(least)) {
+            return false;
+        }
+        int wanted = Math.min(Math.min(most, Math.max(chunk, least)), window - at - HEADER);
+        long free = lines - (tail - knownHead) - SLACK;
+        if (free < lines(wanted)) {
+            free = lines - (tail - head()) - SLACK;
+        }
+        int length = (int) Math.min(wanted, free * InboxLayout.LINE - HEADER);
+        if (length < least) {
+            return false;
+        }
+        zeroed = -1; // the caller may write over the header that was zeroed in advance, and then commit less
+        claimedAt = tail;
+        remote.show(into, InboxLayout.RING + at + HEADER, length);
+        return true;
+    }
+
+    /** Goes on at the first line, if the stream may do so and a record of so many bytes fits in front of the tail. */
+    private boolean claimsFirstLine(int bytes) throws CorruptRingException {
+        if (!rewinds || bytes >= window || at / InboxLayout.LINE - (tail - head()) - SLACK < lines(bytes)) {
+            return false;
+        }
+        rewind();
+        return true;
+    }
+
+    /** Publishes the first bytes of the piece that {@link #claim} has given, as a record. @param bytes 1 to the length of the piece */
+    public void commit(int bytes) {
+        if (tail != claimedAt) {
+            throw new IllegalStateException("other bytes were sent since the claim, and have taken its place");
+        }
+        int need = lines(bytes);
+        int next = advance(at, need);
+        remote.setLong(InboxLayout.RING + next, 0); // RING-1
+        Step.RECORD_WRITTEN.reached();
+        remote.setLongRelease(InboxLayout.RING + at, bytes);
+        tail += need;
+        at = next;
+        zeroAhead();
+        Step.RECORD_PUBLISHED.reached();
     }
 
     /** Whether {@link #send} or {@link #spill} would take at least a byte. */

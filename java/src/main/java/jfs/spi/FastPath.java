@@ -86,6 +86,25 @@ public interface FastPath {
         return n;
     }
 
+    /**
+     * As {@link #receive(byte[], int, int)}, but may leave the bytes where they are: then it shows them by {@code into}, and only {@link
+     * #release} takes them. A path whose memory can't be shown takes them into the array.
+     *
+     * @param into is clear before the call, and afterwards if the bytes are in the array
+     */
+    default int peek(Claim into, byte[] orElse, int offset, int length) throws IOException {
+        return receive(orElse, offset, length);
+    }
+
+    /**
+     * Takes the first bytes of what {@link #peek} has shown. No other receiving method is called in between.
+     *
+     * @param bytes 0 to the length that was shown. Bytes that are not taken come again
+     */
+    default void release(int bytes) throws IOException {
+        throw new IllegalStateException("nothing was shown");
+    }
+
     /** The number of bytes that {@link #receive} would return now. */
     int available() throws IOException;
 
@@ -189,6 +208,29 @@ public interface FastPath {
         int n = send(array, onHeap ? from.arrayOffset() + from.position() : 0, most);
         from.position(from.position() + n);
         return n;
+    }
+
+    /**
+     * Gives the caller a piece of this path's memory for the next bytes, which {@link #commit} then sends. May wait for room for a moment.
+     * A path whose memory can't be shown gives none.
+     *
+     * @param into is filled in if there is a piece
+     * @param least the fewest bytes that the caller has a use for, above 0
+     * @param most the most bytes that the caller has a use for
+     * @return false if there is no such piece now. The caller then sends by the other methods
+     */
+    default boolean claim(Claim into, int least, int most) throws IOException {
+        return false;
+    }
+
+    /**
+     * Sends the first bytes of the piece that {@link #claim} has given. No other sending method is called in between. Without this call
+     * nothing of the piece is sent, and the next call of any sending method takes its place.
+     *
+     * @param bytes 1 to the length of the piece
+     */
+    default void commit(int bytes) throws IOException {
+        throw new IllegalStateException("nothing was claimed");
     }
 
     /** Whether {@link #trySend} would now take a byte, or would throw. */

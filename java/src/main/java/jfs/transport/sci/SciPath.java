@@ -11,6 +11,7 @@ import jfs.ring.Inbox;
 import jfs.ring.InboxLayout;
 import jfs.ring.RingReceiver;
 import jfs.ring.RingSender;
+import jfs.spi.Claim;
 import jfs.spi.FastPath;
 import jfs.spi.FutexWords;
 import jfs.spi.TcpDescriptor;
@@ -31,6 +32,7 @@ final class SciPath implements FastPath {
     private final Lease lease;
     private final Inbox mine;
     private final Inbox theirs;
+    private final EndWords words;
     private final RingReceiver receiver;
     private final RingSender sender;
     private final Sleepers sleepers;
@@ -38,11 +40,6 @@ final class SciPath implements FastPath {
     private final Polling sendPolling;
     private WaitCounters counters = WaitCounters.NONE;
 
-    private volatile boolean ready;
-    private volatile boolean oobInline;
-    private volatile boolean receiverClosed;
-    /** Guarded by this. */
-    private boolean finished;
     /** Latched copies (SWITCH-2): the words are not read again. */
     private long switchedAt = -1;
     private boolean peerReady;
@@ -61,6 +58,7 @@ final class SciPath implements FastPath {
         this.resources = resources;
         this.theirs = new Inbox(resources.theirs());
         this.mine = new Inbox(resources.mine());
+        this.words = new EndWords(theirs);
         this.senderMemory = new SenderMemory(resources, memory, InboxLayout.RING + sizes.window(), sizes.overflow());
         this.reading = new InboxSleeper(theirs.reader(), version) {
             @Override
@@ -121,13 +119,7 @@ final class SciPath implements FastPath {
 
     @Override
     public void ready() {
-        ready = true;
-        publishReceiver();
-    }
-
-    /** Three threads may change one bit each; none of them may publish an old value of another bit. */
-    private synchronized void publishReceiver() {
-        theirs.setReceiver(ready, oobInline, receiverClosed);
+        words.ready();
     }
 
     @Override
@@ -147,11 +139,15 @@ final class SciPath implements FastPath {
         if (n == 0 && mine.ended()) {
             n = receiver.receive(into, offset, length); // a reader that sees the end sees all that came before it
             if (n == 0) {
-                return mine.endedByReset() ? RESET : END;
+                return end();
             }
         }
         received();
         return n;
+    }
+
+    private int end() {
+        return mine.endedByReset() ? RESET : END;
     }
 
     @Override
@@ -161,12 +157,26 @@ final class SciPath implements FastPath {
         if (n == 0 && mine.ended()) {
             n = receiver.receive(into, at, into.remaining()); // as for an array
             if (n == 0) {
-                return mine.endedByReset() ? RESET : END;
+                return end();
             }
         }
         into.position(at + n);
         received();
         return n;
+    }
+
+    @Override
+    public int peek(Claim into, byte[] orElse, int offset, int length) throws IOException {
+        int n = receiver.peek(into);
+        boolean ended = n == 0 && mine.ended();
+        n = ended ? receiver.peek(into) : n; // as for an array
+        return n == 0 && ended ? end() : n;
+    }
+
+    @Override
+    public void release(int bytes) throws IOException {
+        receiver.release(bytes);
+        received();
     }
 
     /** Called after the receiver was used. */
@@ -322,6 +332,22 @@ final class SciPath implements FastPath {
     }
 
     @Override
+    public boolean claim(Claim into, int least, int most) throws IOException {
+        boolean found = sender.claim(into, least, most);
+        if (!found && sendPolling.pollInAnyCase(writing)) { // as in sendOrAwaitRoom
+            counters.waited(false, true);
+            found = sender.claim(into, least, most);
+        }
+        return found;
+    }
+
+    @Override
+    public void commit(int bytes) throws IOException {
+        sender.commit(bytes);
+        published(bytes);
+    }
+
+    @Override
     public boolean writable() throws IOException {
         return sender.canTakeOrSpill() || resources.hasLostStores();
     }
@@ -348,26 +374,8 @@ final class SciPath implements FastPath {
 
     /** @param events errors and hang-ups on TCP */
     private void noteDeath(TcpDescriptor tcp, int events) throws IOException {
-        if (events != 0 || SciResources.isApart() && !writing.arrived() && diedUntold(tcp)) {
+        if (events != 0 || SciResources.isApart() && !writing.arrived() && UntoldDeath.of(tcp, mine)) {
             tcpBroken = true;
-        }
-    }
-
-    /**
-     * Whether the peer has died although the library has not said so. A vendor's library may be late to tell of a death, or miss
-     * it. A peer that lives and has switched publishes the path's end before TCP's (END-3). So a peer whose TCP alone has ended
-     * is gone (END-1). If the peer had not switched, or had ended its half, TCP's end says no more than that. The method reads
-     * TCP's state and does not use poll(2), which reports the same for a half that this end has shut down.
-     */
-    private boolean diedUntold(TcpDescriptor tcp) {
-        int fd = mine.switched() < 0 ? -1 : tcp.acquire();
-        if (fd < 0) {
-            return false;
-        }
-        try {
-            return Posix.tcpTuple(fd, new byte[Posix.TUPLE_BYTES]) == Posix.TCP_CLOSE_WAIT && !mine.ended();
-        } finally {
-            tcp.release();
         }
     }
 
@@ -433,8 +441,7 @@ final class SciPath implements FastPath {
     public void takeUrgent(boolean inline) {
         if (lease.enter()) {
             try {
-                oobInline = inline;
-                publishReceiver();
+                words.takeUrgent(inline);
             } finally {
                 leave();
             }
@@ -445,7 +452,7 @@ final class SciPath implements FastPath {
     public void finish(boolean reset) {
         if (lease.enter()) {
             try {
-                publishEnd(reset);
+                words.finish(reset);
                 wakePeer(mine.reader(), false);
             } finally {
                 leave();
@@ -453,20 +460,11 @@ final class SciPath implements FastPath {
         }
     }
 
-    private synchronized void publishEnd(boolean reset) {
-        if (!finished) {
-            finished = true;
-            theirs.setEnded(reset);
-            Step.END_PUBLISHED.reached();
-        }
-    }
-
     @Override
     public void closeReceiver() {
         if (lease.enter()) {
             try {
-                receiverClosed = true;
-                publishReceiver();
+                words.closeReceiver();
                 Step.RECEIVER_CLOSED.reached();
                 wakePeer(mine.writer(), true);
             } finally {

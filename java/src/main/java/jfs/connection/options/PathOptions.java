@@ -1,4 +1,4 @@
-package jfs.connection;
+package jfs.connection.options;
 
 import java.io.IOException;
 import java.net.SocketException;
@@ -9,7 +9,7 @@ import jfs.transport.tcp.TcpEnd;
  * The options of a TCP socket beside which there is a path. The kernel's value is not always the value that the program has set
  * ({@link NoDelay}, {@link KeepAlive}). The methods are called under the connection's monitor. None of them blocks.
  */
-final class PathOptions {
+public final class PathOptions {
 
     private final TcpEnd tcp;
     /** Null while the kernel has the program's value. */
@@ -17,13 +17,13 @@ final class PathOptions {
     private KeepAlive keepAlive;
 
     /** @throws IOException if the socket is closed */
-    PathOptions(TcpEnd tcp) throws IOException {
+    public PathOptions(TcpEnd tcp) throws IOException {
         this.tcp = tcp;
         this.noDelay = NoDelay.begin(tcp);
     }
 
     /** Called when the connection stays on TCP after all. */
-    void endNoDelay() {
+    public void endNoDelay() {
         try {
             noDelay.end(tcp);
             noDelay = null;
@@ -37,11 +37,11 @@ final class PathOptions {
      *
      * @param idleSeconds after how many silent seconds the kernel probes TCP; 0: JFS asks for no probes
      */
-    void keepAlive(int idleSeconds) {
+    public void keepAlive(int idleSeconds) {
         keepAlive = KeepAlive.begin(tcp, idleSeconds);
     }
 
-    <T> void set(SocketOption<T> option, T value) throws IOException {
+    public <T> void set(SocketOption<T> option, T value) throws IOException {
         if (keepAlive != null && KeepAlive.has(option)) {
             keepAlive.set(tcp, option, value);
         } else if (noDelay != null && NoDelay.is(option)) {
@@ -51,7 +51,7 @@ final class PathOptions {
         }
     }
 
-    void set(int option, Object value) throws SocketException {
+    public void set(int option, Object value) throws SocketException {
         if (keepAlive != null && KeepAlive.has(option)) {
             keepAlive.set(tcp, option, value);
         } else if (noDelay != null && NoDelay.is(option)) {
@@ -61,14 +61,14 @@ final class PathOptions {
         }
     }
 
-    <T> T get(SocketOption<T> option) throws IOException {
+    public <T> T get(SocketOption<T> option) throws IOException {
         if (keepAlive != null && KeepAlive.has(option)) {
             return keepAlive.get(tcp, option);
         }
         return noDelay != null && NoDelay.is(option) ? noDelay.get(tcp, option) : tcp.getOption(option);
     }
 
-    Object get(int option) throws SocketException {
+    public Object get(int option) throws SocketException {
         if (keepAlive != null && KeepAlive.has(option)) {
             return keepAlive.get(tcp, option);
         }

@@ -1,4 +1,4 @@
-package jfs.connection;
+package jfs.connection.options;
 
 import java.io.IOException;
 import java.net.SocketException;

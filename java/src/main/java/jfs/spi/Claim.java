@@ -1,0 +1,48 @@
+package jfs.spi;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A piece of a path's own memory in which a caller puts the next bytes of a stream, or finds them, without a copy in between. The caller
+ * makes one and uses it again and again. The path {@linkplain #set fills} it in.
+ *
+ * <p>The piece is the path's. The caller uses it only under the lock of the direction, and not after the {@code commit} or {@code release}
+ * that ends the claim, nor after the connection was closed: then the memory may not be mapped any more.
+ */
+public final class Claim {
+
+    private ByteBuffer memory;
+    private int offset;
+    private int length;
+
+    /**
+     * Called by the path.
+     *
+     * @param memory a direct buffer, in which the piece lies. Its position and limit do not count
+     * @param offset where the piece begins, in bytes from the buffer's start
+     * @param length the bytes of the piece
+     */
+    public void set(ByteBuffer memory, int offset, int length) {
+        this.memory = memory;
+        this.offset = offset;
+        this.length = length;
+    }
+
+    /** There is no piece. */
+    public void clear() {
+        set(null, 0, 0);
+    }
+
+    /** Null if there is no piece. */
+    public ByteBuffer memory() {
+        return memory;
+    }
+
+    public int offset() {
+        return offset;
+    }
+
+    public int length() {
+        return length;
+    }
+}

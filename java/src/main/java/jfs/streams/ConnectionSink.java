@@ -1,0 +1,72 @@
+package jfs.streams;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import jfs.connection.Writer;
+import jfs.spi.Claim;
+
+/** The sending half of a connection of JFS. */
+final class ConnectionSink extends Sink {
+
+    private final Writer writer;
+
+    ConnectionSink(Writer writer) {
+        this.writer = writer;
+    }
+
+    @Override
+    void lock() {
+        writer.lock();
+    }
+
+    @Override
+    void unlock() {
+        writer.unlock();
+    }
+
+    @Override
+    boolean isLockedByCaller() {
+        return writer.isLockedByCaller();
+    }
+
+    @Override
+    ByteBuffer newStaging(int bytes) {
+        return ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
+    }
+
+    @Override
+    boolean claim(Claim into, int least, int most) throws IOException {
+        return writer.claim(into, least, most);
+    }
+
+    @Override
+    void commit(int bytes) throws IOException {
+        writer.commit(bytes);
+    }
+
+    @Override
+    void write(ByteBuffer staging, int bytes) throws IOException {
+        writer.write(staging.array(), 0, bytes);
+    }
+
+    @Override
+    void write(byte[] from, int offset, int length) throws IOException {
+        writer.write(from, offset, length);
+    }
+
+    @Override
+    void flush() {
+        // Each write is sent at once.
+    }
+
+    @Override
+    void close() throws IOException {
+        writer.close();
+    }
+
+    @Override
+    boolean isClosed() {
+        return writer.isClosed();
+    }
+}

@@ -1,0 +1,253 @@
+package jfs.streams;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Locale;
+import jfs.memory.ElementType;
+import jfs.memory.ElementViews;
+import jfs.spi.Claim;
+
+/**
+ * What a {@link TypedInput} does for all types: it copies elements from where the source shows their bytes. An element whose bytes do not
+ * lie in one piece is put together in the staging memory first. Bytes there that the program has not got yet are <em>pending</em>.
+ */
+final class ElementReader {
+
+    private final Source source;
+    // Guarded by the source's lock.
+    private final Claim piece = new Claim();
+    private final ReadClaim claim = new ReadClaim(this);
+    /** Null until the mark has come. */
+    private ByteOrder order;
+    private ElementViews inPlace;
+    private ElementViews staged;
+    /** The pending bytes in the staging memory. */
+    private int pendingFrom;
+    private int pendingTo;
+
+    /** @param order null for a stream that begins with the mark */
+    ElementReader(Source source, ByteOrder order) {
+        this.source = source;
+        this.order = order;
+    }
+
+    Source source() {
+        return source;
+    }
+
+    /** @param length above 0 */
+    int readBytes(byte[] into, int offset, int length) throws IOException {
+        lock();
+        try {
+            return pendingTo > pendingFrom ? take(ElementType.BYTE, into, offset, length) : source.read(into, offset, length);
+        } finally {
+            source.unlock();
+        }
+    }
+
+    /** A number that may be out of date soon if another thread reads. */
+    int available() throws IOException {
+        return source.available() + Math.max(0, pendingTo - pendingFrom);
+    }
+
+    int read(ElementType type, Object into, int index, int count) throws IOException {
+        if (count == 0) {
+            return 0;
+        }
+        lock();
+        try {
+            return readLocked(type, into, index, count);
+        } finally {
+            piece.clear();
+            source.unlock();
+        }
+    }
+
+    void readFully(ElementType type, Object into, int index, int count) throws IOException {
+        if (count == 0) {
+            return;
+        }
+        lock();
+        try {
+            for (int done = 0; done < count;) {
+                int n = readLocked(type, into, index + done, count - done);
+                if (n < 0) {
+                    throw new EOFException("the stream ended after " + done + " of " + count + " elements of type " + name(type));
+                }
+                done += n;
+            }
+        } finally {
+            piece.clear();
+            source.unlock();
+        }
+    }
+
+    private static String name(ElementType type) {
+        return type.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Waits until no other thread reads. The caller unlocks the source. */
+    private void lock() throws IOException {
+        source.lock();
+        if (claim.isOpen()) {
+            source.unlock();
+            throw new IllegalStateException("a claim on this stream is open: release or close it first");
+        }
+    }
+
+    /** @return the number of elements, above 0, or -1 at the end */
+    private int readLocked(ElementType type, Object into, int index, int count) throws IOException {
+        int size = type.bytes();
+        if (size > 1 && !readMark()) {
+            return -1;
+        }
+        if (pendingTo == pendingFrom) {
+            ElementViews views = staged(TypedOutput.STAGING);
+            int n = source.peek(piece, views.memory(), 0, (int) Math.min((long) count * size, TypedOutput.STAGING / size * size));
+            if (n < 0) {
+                return -1;
+            }
+            if (piece.memory() != null && n >= size) {
+                int whole = Math.min(count, n / size);
+                inPlace().get(type, order, piece.offset(), into, index, whole);
+                source.release(whole * size);
+                return whole;
+            }
+            if (piece.memory() == null) {
+                pendingFrom = 0;
+                pendingTo = n;
+            }
+        }
+        if (!gather(size)) {
+            throw new EOFException("the stream ended after " + (pendingTo - pendingFrom) + " of the " + size + " bytes of an element of type "
+                    + name(type));
+        }
+        return take(type, into, index, count);
+    }
+
+    /** Takes pending elements, at least one of which is there. */
+    private int take(ElementType type, Object into, int index, int count) {
+        int n = Math.min(count, (pendingTo - pendingFrom) / type.bytes());
+        staged.get(type, order, pendingFrom, into, index, n);
+        pendingFrom += n * type.bytes();
+        return n;
+    }
+
+    /** Waits until so many bytes are pending. @return false if the stream ends before; those that have come stay pending */
+    private boolean gather(int bytes) throws IOException {
+        ElementViews views = staged(bytes);
+        if (pendingTo == pendingFrom) {
+            pendingFrom = 0;
+            pendingTo = 0;
+        } else if (pendingFrom + bytes > views.memory().capacity()) {
+            views.memory().put(0, views.memory().duplicate(), pendingFrom, pendingTo - pendingFrom);
+            pendingTo -= pendingFrom;
+            pendingFrom = 0;
+        }
+        while (pendingTo - pendingFrom < bytes) {
+            int wanted = bytes - (pendingTo - pendingFrom);
+            int n = source.peek(piece, views.memory(), pendingTo, wanted);
+            if (n < 0) {
+                return false;
+            }
+            if (piece.memory() != null) {
+                n = Math.min(n, wanted);
+                views.memory().put(pendingTo, piece.memory(), piece.offset(), n);
+                source.release(n);
+            }
+            pendingTo += n;
+        }
+        return true;
+    }
+
+    /** @return false if the stream ends before the mark */
+    private boolean readMark() throws IOException {
+        if (order != null) {
+            return true;
+        }
+        if (!gather(OrderMark.BYTES)) {
+            if (pendingTo == pendingFrom) {
+                return false;
+            }
+            throw new EOFException("the stream ended inside the mark that tells its byte order");
+        }
+        order = OrderMark.order(staged.memory().getLong(pendingFrom));
+        pendingFrom += OrderMark.BYTES;
+        return true;
+    }
+
+    private ElementViews inPlace() {
+        if (inPlace == null || inPlace.memory() != piece.memory()) {
+            inPlace = new ElementViews(piece.memory());
+        }
+        return inPlace;
+    }
+
+    /** Memory of at least that size. Pending bytes stay where they are. */
+    private ElementViews staged(int bytes) {
+        if (staged == null || staged.memory().capacity() < bytes) {
+            ByteBuffer next = source.newStaging(Math.max(bytes, TypedOutput.STAGING));
+            if (staged != null) {
+                next.put(pendingFrom, staged.memory(), pendingFrom, pendingTo - pendingFrom);
+            }
+            staged = new ElementViews(next);
+        }
+        return staged;
+    }
+
+    // Bytes that the program takes from where they are.
+
+    /** @see TypedInput#claim */
+    ReadClaim claim(int least) throws IOException {
+        OpenClaim.checkSize(least);
+        lock();
+        boolean opened = false;
+        try {
+            opened = readMark() && open(least);
+        } finally {
+            if (!opened) {
+                source.unlock();
+            }
+        }
+        return opened ? claim : null;
+    }
+
+    private boolean open(int least) throws IOException {
+        if (pendingTo == pendingFrom) {
+            ElementViews views = staged(least);
+            int n = source.peek(piece, views.memory(), 0, least);
+            if (n < 0) {
+                return false;
+            }
+            if (piece.memory() != null && n >= least) {
+                claim.open(inPlace(), piece.offset(), n, order, true);
+                return true;
+            }
+            if (piece.memory() == null) {
+                pendingFrom = 0;
+                pendingTo = n;
+            }
+        }
+        if (!gather(least)) {
+            throw new EOFException("the stream ended after " + (pendingTo - pendingFrom) + " of " + least + " claimed bytes");
+        }
+        claim.open(staged, pendingFrom, pendingTo - pendingFrom, order, false);
+        return true;
+    }
+
+    /** Ends the claim. @param bytes that the program has read */
+    void end(int bytes) throws IOException {
+        try {
+            if (!claim.isInPlace()) {
+                pendingFrom += bytes;
+            } else if (bytes > 0) {
+                source.release(bytes);
+            }
+        } finally {
+            piece.clear();
+            source.unlock();
+        }
+    }
+}

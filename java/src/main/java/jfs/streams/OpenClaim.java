@@ -1,0 +1,161 @@
+package jfs.streams;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import jfs.memory.ElementType;
+import jfs.memory.ElementViews;
+
+/**
+ * What the claims of both directions have in common: a piece of memory that is the program's for a while. The memory may be a fast path's,
+ * and not mapped any more after the connection was closed. So each access checks that the claim is open, that the caller is the thread that
+ * made it, and that the socket is not closed. While that thread has the claim, it has the lock of the direction, so no other thread can
+ * have the memory unmapped in between.
+ *
+ * <p>This is not a {@link ByteBuffer}: a buffer can't be taken back. A program that writes into it after the commit would change bytes that
+ * are on their way, and after the close would crash the JVM.
+ */
+abstract class OpenClaim implements AutoCloseable {
+
+    /** Null while the claim is not open. Only this thread's own reads of it are relied on. */
+    private Thread owner;
+    private ElementViews views;
+    /** Bytes from the beginning of the memory to the piece. */
+    private int offset;
+    private int length;
+    private ByteOrder order;
+    private boolean inPlace;
+
+    static void checkSize(int bytes) {
+        if (bytes < 1 || bytes > TypedOutput.CLAIM_MAX) {
+            throw new IllegalArgumentException("a claim of " + bytes + " bytes: 1 to " + TypedOutput.CLAIM_MAX + " are allowed");
+        }
+    }
+
+    final void open(ElementViews memory, int at, int bytes, ByteOrder byteOrder, boolean isInPlace) {
+        views = memory;
+        offset = at;
+        length = bytes;
+        order = byteOrder;
+        inPlace = isInPlace;
+        owner = Thread.currentThread();
+    }
+
+    /** From here on the memory is not the program's. */
+    final void shut() {
+        owner = null;
+        views = null;
+    }
+
+    /** Whether the calling thread has this claim open. */
+    final boolean isOpen() {
+        return owner == Thread.currentThread();
+    }
+
+    abstract boolean isSocketClosed();
+
+    /** @throws IllegalStateException if the caller has not this claim open */
+    final void checkOpen() {
+        if (owner != Thread.currentThread()) {
+            throw new IllegalStateException(owner == null ? "the claim is not open: it has ended, by a commit, a release or a close"
+                    : "the claim is another thread's: " + owner.getName());
+        }
+    }
+
+    /** @return where in the memory that index is */
+    private int check(int index, long bytes) {
+        checkOpen();
+        if (isSocketClosed()) {
+            throw new IllegalStateException("the socket was closed while the claim was open");
+        }
+        if (index < 0 || index > length - bytes) {
+            throw new IndexOutOfBoundsException("index " + index + ": " + bytes + " bytes there are not within the " + length
+                    + " bytes of the claim");
+        }
+        return offset + index;
+    }
+
+    final int checkCount(int bytes, int least) {
+        checkOpen();
+        if (bytes < least || bytes > length) {
+            throw new IllegalArgumentException(bytes + " bytes of a claim: " + least + " to " + length + " are allowed");
+        }
+        return bytes;
+    }
+
+    /** The bytes of the claim. */
+    public final int length() {
+        checkOpen();
+        return length;
+    }
+
+    /** The order of the elements. */
+    public final ByteOrder order() {
+        checkOpen();
+        return order;
+    }
+
+    /** Whether the memory is the fast path's own, so that its bytes are not copied. For measurements and tests. */
+    public final boolean isInPlace() {
+        return inPlace;
+    }
+
+    private boolean swaps() {
+        return order != ByteOrder.nativeOrder();
+    }
+
+    final void putElements(ElementType type, int index, Object from, int at, int count) {
+        int where = check(index, (long) count * type.bytes());
+        views.put(type, order, where, from, at, count);
+    }
+
+    final void getElements(ElementType type, int index, Object into, int at, int count) {
+        int where = check(index, (long) count * type.bytes());
+        views.get(type, order, where, into, at, count);
+    }
+
+    final void put1(int index, byte value) {
+        int where = check(index, 1);
+        views.memory().put(where, value);
+    }
+
+    final void put2(int index, short value) {
+        int where = check(index, Short.BYTES);
+        views.memory().putShort(where, swaps() ? Short.reverseBytes(value) : value);
+    }
+
+    final void put4(int index, int value) {
+        int where = check(index, Integer.BYTES);
+        views.memory().putInt(where, swaps() ? Integer.reverseBytes(value) : value);
+    }
+
+    final void put8(int index, long value) {
+        int where = check(index, Long.BYTES);
+        views.memory().putLong(where, swaps() ? Long.reverseBytes(value) : value);
+    }
+
+    final byte get1(int index) {
+        int where = check(index, 1);
+        return views.memory().get(where);
+    }
+
+    final short get2(int index) {
+        int where = check(index, Short.BYTES);
+        short value = views.memory().getShort(where);
+        return swaps() ? Short.reverseBytes(value) : value;
+    }
+
+    final int get4(int index) {
+        int where = check(index, Integer.BYTES);
+        int value = views.memory().getInt(where);
+        return swaps() ? Integer.reverseBytes(value) : value;
+    }
+
+    final long get8(int index) {
+        int where = check(index, Long.BYTES);
+        long value = views.memory().getLong(where);
+        return swaps() ? Long.reverseBytes(value) : value;
+    }
+
+    @Override
+    public abstract void close();
+}

@@ -1,0 +1,41 @@
+package jfs.streams;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import jfs.spi.Claim;
+
+/** Where the bytes of a {@link TypedOutput} go. All methods but {@link #lock} and {@link #isClosed} are called under the lock. */
+abstract class Sink {
+
+    /** Waits until no other thread writes. A thread that has the lock may take it again. */
+    abstract void lock();
+
+    abstract void unlock();
+
+    abstract boolean isLockedByCaller();
+
+    /** Memory in native order that {@link #write} takes bytes from. */
+    abstract ByteBuffer newStaging(int bytes);
+
+    /** As {@link jfs.connection.Writer#claim}. */
+    boolean claim(Claim into, int least, int most) throws IOException {
+        return false;
+    }
+
+    /** As {@link jfs.connection.Writer#commit}. */
+    void commit(int bytes) throws IOException {
+        throw new IllegalStateException("nothing was claimed");
+    }
+
+    /** Writes the first bytes of that memory, all of them or it throws. */
+    abstract void write(ByteBuffer staging, int bytes) throws IOException;
+
+    abstract void write(byte[] from, int offset, int length) throws IOException;
+
+    abstract void flush() throws IOException;
+
+    /** Closes the socket. Any thread. */
+    abstract void close() throws IOException;
+
+    abstract boolean isClosed();
+}

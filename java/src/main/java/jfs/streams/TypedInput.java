@@ -1,0 +1,336 @@
+package jfs.streams;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.nio.ShortBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.Objects;
+import jfs.memory.ElementType;
+
+/**
+ * Reads slices of arrays of primitive types, and of buffers, from a socket: what a {@link TypedOutput} or, with the order {@link
+ * ByteOrder#BIG_ENDIAN}, a {@link java.io.DataOutput} has written. Where the socket has a fast path with memory that can be shown, the
+ * elements are copied once, from that memory into the program's array.
+ *
+ * <p>The methods {@code read} wait for at least one element and may return fewer than were asked for, as {@link InputStream#read(byte[], int,
+ * int)} does; -1 at the end of the stream. The methods {@code readFully} wait for all. An end of the stream inside an element, or before all
+ * that {@code readFully} was asked for, is an {@link EOFException}.
+ *
+ * <p>This stream takes no byte before it is asked for, with two exceptions: the first bytes of an element whose rest did not come in time,
+ * and bytes of a {@linkplain #claim claim} that were not released. Such bytes come first in the next call on this stream, of whatever kind,
+ * but the socket's own stream does not see them. Else the two streams can be used in turns.
+ *
+ * <p><b>Threads and blocking.</b> As of {@link TypedOutput}. SO_TIMEOUT holds for each wait ({@link java.net.SocketTimeoutException}); the
+ * call can be made again. Only {@code readFully} has taken elements then, and how many is not known.
+ */
+public final class TypedInput extends InputStream implements ReadableByteChannel {
+
+    private final ElementReader reader;
+
+    /** @param order null for a stream that begins with the mark */
+    TypedInput(Source source, ByteOrder order) {
+        this.reader = new ElementReader(source, order);
+    }
+
+    // Bytes.
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, into.length);
+        if (length == 0) {
+            return 0;
+        }
+        return reader.readBytes(into, offset, length);
+    }
+
+    /** Reads bytes as they are into the buffer's remaining space. @return the number of bytes, 0 if there is no space, -1 at the end */
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+        return read(ElementType.BYTE, into);
+    }
+
+    public void readFully(byte[] into) throws IOException {
+        reader.readFully(ElementType.BYTE, into, 0, into.length);
+    }
+
+    public void readFully(byte[] into, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, into.length);
+        reader.readFully(ElementType.BYTE, into, offset, length);
+    }
+
+    /** Fills the buffer's remaining space with bytes. */
+    public void readFully(ByteBuffer into) throws IOException {
+        readFully(ElementType.BYTE, into);
+    }
+
+    // Elements.
+
+    /** @return the number of elements, 0 if the array is empty, -1 at the end */
+    public int read(boolean[] into) throws IOException {
+        return reader.read(ElementType.BOOLEAN, into, 0, into.length);
+    }
+
+    /** @return the number of elements, 0 if none were asked for, -1 at the end */
+    public int read(boolean[] into, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, into.length);
+        return reader.read(ElementType.BOOLEAN, into, offset, count);
+    }
+
+    public void readFully(boolean[] into) throws IOException {
+        reader.readFully(ElementType.BOOLEAN, into, 0, into.length);
+    }
+
+    public void readFully(boolean[] into, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, into.length);
+        reader.readFully(ElementType.BOOLEAN, into, offset, count);
+    }
+
+    /** @return the number of elements, 0 if the array is empty, -1 at the end */
+    public int read(char[] into) throws IOException {
+        return reader.read(ElementType.CHAR, into, 0, into.length);
+    }
+
+    /** @return the number of elements, 0 if none were asked for, -1 at the end */
+    public int read(char[] into, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, into.length);
+        return reader.read(ElementType.CHAR, into, offset, count);
+    }
+
+    public void readFully(char[] into) throws IOException {
+        reader.readFully(ElementType.CHAR, into, 0, into.length);
+    }
+
+    public void readFully(char[] into, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, into.length);
+        reader.readFully(ElementType.CHAR, into, offset, count);
+    }
+
+    /** @return the number of elements, 0 if the array is empty, -1 at the end */
+    public int read(short[] into) throws IOException {
+        return reader.read(ElementType.SHORT, into, 0, into.length);
+    }
+
+    /** @return the number of elements, 0 if none were asked for, -1 at the end */
+    public int read(short[] into, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, into.length);
+        return reader.read(ElementType.SHORT, into, offset, count);
+    }
+
+    public void readFully(short[] into) throws IOException {
+        reader.readFully(ElementType.SHORT, into, 0, into.length);
+    }
+
+    public void readFully(short[] into, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, into.length);
+        reader.readFully(ElementType.SHORT, into, offset, count);
+    }
+
+    /** @return the number of elements, 0 if the array is empty, -1 at the end */
+    public int read(int[] into) throws IOException {
+        return reader.read(ElementType.INT, into, 0, into.length);
+    }
+
+    /** @return the number of elements, 0 if none were asked for, -1 at the end */
+    public int read(int[] into, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, into.length);
+        return reader.read(ElementType.INT, into, offset, count);
+    }
+
+    public void readFully(int[] into) throws IOException {
+        reader.readFully(ElementType.INT, into, 0, into.length);
+    }
+
+    public void readFully(int[] into, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, into.length);
+        reader.readFully(ElementType.INT, into, offset, count);
+    }
+
+    /** @return the number of elements, 0 if the array is empty, -1 at the end */
+    public int read(long[] into) throws IOException {
+        return reader.read(ElementType.LONG, into, 0, into.length);
+    }
+
+    /** @return the number of elements, 0 if none were asked for, -1 at the end */
+    public int read(long[] into, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, into.length);
+        return reader.read(ElementType.LONG, into, offset, count);
+    }
+
+    public void readFully(long[] into) throws IOException {
+        reader.readFully(ElementType.LONG, into, 0, into.length);
+    }
+
+    public void readFully(long[] into, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, into.length);
+        reader.readFully(ElementType.LONG, into, offset, count);
+    }
+
+    /** @return the number of elements, 0 if the array is empty, -1 at the end */
+    public int read(float[] into) throws IOException {
+        return reader.read(ElementType.FLOAT, into, 0, into.length);
+    }
+
+    /** @return the number of elements, 0 if none were asked for, -1 at the end */
+    public int read(float[] into, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, into.length);
+        return reader.read(ElementType.FLOAT, into, offset, count);
+    }
+
+    public void readFully(float[] into) throws IOException {
+        reader.readFully(ElementType.FLOAT, into, 0, into.length);
+    }
+
+    public void readFully(float[] into, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, into.length);
+        reader.readFully(ElementType.FLOAT, into, offset, count);
+    }
+
+    /** @return the number of elements, 0 if the array is empty, -1 at the end */
+    public int read(double[] into) throws IOException {
+        return reader.read(ElementType.DOUBLE, into, 0, into.length);
+    }
+
+    /** @return the number of elements, 0 if none were asked for, -1 at the end */
+    public int read(double[] into, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, into.length);
+        return reader.read(ElementType.DOUBLE, into, offset, count);
+    }
+
+    public void readFully(double[] into) throws IOException {
+        reader.readFully(ElementType.DOUBLE, into, 0, into.length);
+    }
+
+    public void readFully(double[] into, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, into.length);
+        reader.readFully(ElementType.DOUBLE, into, offset, count);
+    }
+
+    /** Reads into the buffer's remaining space, and moves its position. @return elements, 0 if there is no space, -1 at the end */
+    public int read(CharBuffer into) throws IOException {
+        return read(ElementType.CHAR, into);
+    }
+
+    /** Fills the buffer's remaining space. */
+    public void readFully(CharBuffer into) throws IOException {
+        readFully(ElementType.CHAR, into);
+    }
+
+    /** Reads into the buffer's remaining space, and moves its position. @return elements, 0 if there is no space, -1 at the end */
+    public int read(ShortBuffer into) throws IOException {
+        return read(ElementType.SHORT, into);
+    }
+
+    /** Fills the buffer's remaining space. */
+    public void readFully(ShortBuffer into) throws IOException {
+        readFully(ElementType.SHORT, into);
+    }
+
+    /** Reads into the buffer's remaining space, and moves its position. @return elements, 0 if there is no space, -1 at the end */
+    public int read(IntBuffer into) throws IOException {
+        return read(ElementType.INT, into);
+    }
+
+    /** Fills the buffer's remaining space. */
+    public void readFully(IntBuffer into) throws IOException {
+        readFully(ElementType.INT, into);
+    }
+
+    /** Reads into the buffer's remaining space, and moves its position. @return elements, 0 if there is no space, -1 at the end */
+    public int read(LongBuffer into) throws IOException {
+        return read(ElementType.LONG, into);
+    }
+
+    /** Fills the buffer's remaining space. */
+    public void readFully(LongBuffer into) throws IOException {
+        readFully(ElementType.LONG, into);
+    }
+
+    /** Reads into the buffer's remaining space, and moves its position. @return elements, 0 if there is no space, -1 at the end */
+    public int read(FloatBuffer into) throws IOException {
+        return read(ElementType.FLOAT, into);
+    }
+
+    /** Fills the buffer's remaining space. */
+    public void readFully(FloatBuffer into) throws IOException {
+        readFully(ElementType.FLOAT, into);
+    }
+
+    /** Reads into the buffer's remaining space, and moves its position. @return elements, 0 if there is no space, -1 at the end */
+    public int read(DoubleBuffer into) throws IOException {
+        return read(ElementType.DOUBLE, into);
+    }
+
+    /** Fills the buffer's remaining space. */
+    public void readFully(DoubleBuffer into) throws IOException {
+        readFully(ElementType.DOUBLE, into);
+    }
+
+    private int read(ElementType type, Buffer into) throws IOException {
+        checkWritable(into);
+        int n = reader.read(type, into, into.position(), into.remaining());
+        into.position(into.position() + Math.max(n, 0));
+        return n;
+    }
+
+    private void readFully(ElementType type, Buffer into) throws IOException {
+        checkWritable(into);
+        reader.readFully(type, into, into.position(), into.remaining());
+        into.position(into.limit());
+    }
+
+    private static void checkWritable(Buffer into) {
+        if (into.isReadOnly()) {
+            throw new ReadOnlyBufferException();
+        }
+    }
+
+    // Bytes that the program takes from where they are.
+
+    /**
+     * Waits for the next bytes, and gives them to the caller where they lie: in the fast path's own memory if enough of them lie there in
+     * one piece, else in memory of this stream. The caller reads them and {@linkplain ReadClaim#release releases} them. Until then this
+     * stream's lock is the caller's. Bytes that it does not release come again.
+     *
+     * @param least 1 to {@link TypedOutput#CLAIM_MAX} bytes
+     * @return the claim, of at least that length; null at the end of the stream. There is one for each stream, used again and again
+     * @throws EOFException if the stream ends before that. The bytes that have come can be read
+     * @throws IllegalStateException if a claim on this stream is open already
+     */
+    public ReadClaim claim(int least) throws IOException {
+        return reader.claim(least);
+    }
+
+    // Of the stream.
+
+    @Override
+    public int available() throws IOException {
+        return reader.available();
+    }
+
+    /** Closes the socket, as its own stream does. */
+    @Override
+    public void close() throws IOException {
+        reader.source().close();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !reader.source().isClosed();
+    }
+}

@@ -1,0 +1,345 @@
+package jfs.streams;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.SocketException;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.util.Objects;
+import jfs.memory.ElementType;
+import jfs.memory.ElementViews;
+import jfs.spi.Claim;
+
+/**
+ * Writes slices of arrays of primitive types, and of buffers, to a socket. Where the socket has a fast path with memory that can be shown,
+ * the elements are copied once, from the program's array into that memory. Elsewhere they are copied into a buffer of this stream first.
+ *
+ * <p>An element takes as many bytes as {@link java.io.DataOutput} writes for it, and there is nothing between two elements: {@code
+ * DataInput} can read them in the order {@link ByteOrder#BIG_ENDIAN}. A stream without an order of its own writes elements as they lie in
+ * memory, and tells the reader that order: before its first element of more than one byte, and before its first claim, it writes the
+ * {@linkplain OrderMark mark}. Only a {@link TypedInput} without an order of its own reads such a stream.
+ *
+ * <p>Bytes that are written here, by the socket's own stream and as elements go in the order of the calls. So the reader reads them in this
+ * order too, and what was written as elements it reads as elements.
+ *
+ * <p><b>Threads and blocking.</b> One thread at a time writes; others wait. A write returns when all elements are taken, as of the socket's
+ * own stream. On a socket of JFS that stream and this one have the same lock, so no other thread's bytes come between the elements of one
+ * call. On another socket, or a channel, they may. A channel has to be in blocking mode ({@link
+ * java.nio.channels.IllegalBlockingModeException}). Calls make no garbage, except those for buffers that are longer than their slice.
+ *
+ * <p><b>Errors.</b> Those of the socket's own stream. It is not known then how many elements were sent. A slice that does not fit its array
+ * is an {@link IndexOutOfBoundsException}, and nothing is sent.
+ *
+ * <p>Source: section 4 of the paper of Java Fast Sockets (arrays of primitive types without serialization).
+ */
+public final class TypedOutput extends OutputStream implements WritableByteChannel {
+
+    /** The bytes of the memory from which elements are sent that can't be put in place. */
+    static final int STAGING = 32 << 10;
+
+    private final Sink sink;
+    private final ByteOrder order;
+    /** What the claims and the calls of this stream put in place. Guarded by the sink's lock, as all that follows. */
+    private final Claim piece = new Claim();
+    private final WriteClaim claim = new WriteClaim(this);
+    private boolean marks;
+    private ElementViews inPlace;
+    private ElementViews staged;
+
+    /** @param order null for a stream that writes the mark */
+    TypedOutput(Sink sink, ByteOrder order) {
+        this.sink = sink;
+        this.order = order == null ? ByteOrder.nativeOrder() : order;
+        this.marks = order == null;
+    }
+
+    /** The order in which this stream writes elements. */
+    public ByteOrder order() {
+        return order;
+    }
+
+    // Bytes.
+
+    @Override
+    public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] from, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, from.length);
+        lock();
+        try {
+            sink.write(from, offset, length);
+        } finally {
+            sink.unlock();
+        }
+    }
+
+    /**
+     * Writes the buffer's remaining bytes as they are, all of them, and moves its position to its limit.
+     *
+     * @param from on the heap or direct
+     * @return the number of bytes
+     */
+    @Override
+    public int write(ByteBuffer from) throws IOException {
+        return write(ElementType.BYTE, from);
+    }
+
+    // Elements.
+
+    public void write(boolean[] from) throws IOException {
+        write(ElementType.BOOLEAN, from, 0, from.length);
+    }
+
+    /** Writes {@code count} elements from the index {@code offset} on. */
+    public void write(boolean[] from, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, from.length);
+        write(ElementType.BOOLEAN, from, offset, count);
+    }
+
+    public void write(char[] from) throws IOException {
+        write(ElementType.CHAR, from, 0, from.length);
+    }
+
+    /** Writes {@code count} elements from the index {@code offset} on. */
+    public void write(char[] from, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, from.length);
+        write(ElementType.CHAR, from, offset, count);
+    }
+
+    public void write(short[] from) throws IOException {
+        write(ElementType.SHORT, from, 0, from.length);
+    }
+
+    /** Writes {@code count} elements from the index {@code offset} on. */
+    public void write(short[] from, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, from.length);
+        write(ElementType.SHORT, from, offset, count);
+    }
+
+    public void write(int[] from) throws IOException {
+        write(ElementType.INT, from, 0, from.length);
+    }
+
+    /** Writes {@code count} elements from the index {@code offset} on. */
+    public void write(int[] from, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, from.length);
+        write(ElementType.INT, from, offset, count);
+    }
+
+    public void write(long[] from) throws IOException {
+        write(ElementType.LONG, from, 0, from.length);
+    }
+
+    /** Writes {@code count} elements from the index {@code offset} on. */
+    public void write(long[] from, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, from.length);
+        write(ElementType.LONG, from, offset, count);
+    }
+
+    public void write(float[] from) throws IOException {
+        write(ElementType.FLOAT, from, 0, from.length);
+    }
+
+    /** Writes {@code count} elements from the index {@code offset} on. */
+    public void write(float[] from, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, from.length);
+        write(ElementType.FLOAT, from, offset, count);
+    }
+
+    public void write(double[] from) throws IOException {
+        write(ElementType.DOUBLE, from, 0, from.length);
+    }
+
+    /** Writes {@code count} elements from the index {@code offset} on. */
+    public void write(double[] from, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, from.length);
+        write(ElementType.DOUBLE, from, offset, count);
+    }
+
+    /** Writes the buffer's remaining elements, and moves its position to its limit. The buffer's own order does not count. */
+    public void write(CharBuffer from) throws IOException {
+        write(ElementType.CHAR, from);
+    }
+
+    /** Writes the buffer's remaining elements, and moves its position to its limit. The buffer's own order does not count. */
+    public void write(ShortBuffer from) throws IOException {
+        write(ElementType.SHORT, from);
+    }
+
+    /** Writes the buffer's remaining elements, and moves its position to its limit. The buffer's own order does not count. */
+    public void write(IntBuffer from) throws IOException {
+        write(ElementType.INT, from);
+    }
+
+    /** Writes the buffer's remaining elements, and moves its position to its limit. The buffer's own order does not count. */
+    public void write(LongBuffer from) throws IOException {
+        write(ElementType.LONG, from);
+    }
+
+    /** Writes the buffer's remaining elements, and moves its position to its limit. The buffer's own order does not count. */
+    public void write(FloatBuffer from) throws IOException {
+        write(ElementType.FLOAT, from);
+    }
+
+    /** Writes the buffer's remaining elements, and moves its position to its limit. The buffer's own order does not count. */
+    public void write(DoubleBuffer from) throws IOException {
+        write(ElementType.DOUBLE, from);
+    }
+
+    private int write(ElementType type, Buffer from) throws IOException {
+        int count = from.remaining();
+        write(type, from, from.position(), count);
+        from.position(from.limit());
+        return count;
+    }
+
+    private void write(ElementType type, Object from, int offset, int count) throws IOException {
+        if (count == 0) {
+            return;
+        }
+        lock();
+        try {
+            if (type.bytes() > 1) {
+                mark();
+            }
+            int size = type.bytes();
+            for (int done = 0; done < count;) {
+                int n;
+                if (sink.claim(piece, size, (int) Math.min((long) (count - done) * size, Integer.MAX_VALUE - 7))) {
+                    n = piece.length() / size;
+                    inPlace().put(type, order, piece.offset(), from, offset + done, n);
+                    sink.commit(n * size);
+                } else {
+                    n = Math.min(count - done, STAGING / size);
+                    ElementViews views = staged(STAGING);
+                    views.put(type, order, 0, from, offset + done, n);
+                    sink.write(views.memory(), n * size);
+                }
+                done += n;
+            }
+        } finally {
+            piece.clear();
+            sink.unlock();
+        }
+    }
+
+    /** Waits until no other thread writes. The caller unlocks the sink. */
+    private void lock() {
+        sink.lock();
+        if (claim.isOpen()) {
+            sink.unlock();
+            throw new IllegalStateException("a claim on this stream is open: commit or close it first");
+        }
+    }
+
+    private void mark() throws IOException {
+        if (marks) {
+            ElementViews views = staged(STAGING);
+            views.memory().putLong(0, OrderMark.VALUE);
+            sink.write(views.memory(), OrderMark.BYTES);
+            marks = false;
+        }
+    }
+
+    private ElementViews inPlace() {
+        if (inPlace == null || inPlace.memory() != piece.memory()) {
+            inPlace = new ElementViews(piece.memory());
+        }
+        return inPlace;
+    }
+
+    private ElementViews staged(int bytes) {
+        if (staged == null || staged.memory().capacity() < bytes) {
+            staged = new ElementViews(sink.newStaging(Math.max(bytes, STAGING)));
+        }
+        return staged;
+    }
+
+    // Bytes that the program puts in place.
+
+    /**
+     * Gives the caller memory for the next bytes of this stream: a piece of the fast path's own memory where that is possible now, else
+     * memory of this stream. The caller fills it and {@linkplain WriteClaim#commit commits} it. Until then this stream's lock is the
+     * caller's, and other threads that write wait. May wait for room for a moment.
+     *
+     * <p>Between the two calls the caller writes nothing else to this socket. This stream refuses that. If the caller writes by the
+     * socket's own stream meanwhile, commit throws {@link IllegalStateException} and sends nothing of the claim, or, where the memory was
+     * this stream's, sends the claim after those bytes.
+     *
+     * @param bytes 1 to {@link #CLAIM_MAX}
+     * @return the claim, of that length. There is one for each stream, used again and again
+     * @throws IllegalStateException if a claim on this stream is open already
+     */
+    public WriteClaim claim(int bytes) throws IOException {
+        OpenClaim.checkSize(bytes);
+        lock();
+        boolean opened = false;
+        try {
+            if (sink.isClosed()) { // or the caller would hear of it only after it has filled the memory
+                throw new SocketException("Socket closed");
+            }
+            mark();
+            if (sink.claim(piece, bytes, bytes)) {
+                claim.open(inPlace(), piece.offset(), bytes, order, true);
+            } else {
+                claim.open(staged(bytes), 0, bytes, order, false);
+            }
+            opened = true;
+        } finally {
+            if (!opened) {
+                sink.unlock();
+            }
+        }
+        return claim;
+    }
+
+    /** The most bytes of a claim. */
+    public static final int CLAIM_MAX = 1 << 20;
+
+    /** Ends the claim. @param bytes to be sent; 0 for none */
+    void end(int bytes) throws IOException {
+        try {
+            if (bytes > 0 && claim.isInPlace()) {
+                sink.commit(bytes);
+            } else if (bytes > 0) {
+                sink.write(staged.memory(), bytes);
+            }
+        } finally {
+            piece.clear();
+            sink.unlock();
+        }
+    }
+
+    boolean isSinkClosed() {
+        return sink.isClosed();
+    }
+
+    // Of the stream.
+
+    @Override
+    public void flush() throws IOException {
+        sink.flush();
+    }
+
+    /** Closes the socket, as its own stream does. */
+    @Override
+    public void close() throws IOException {
+        sink.close();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !sink.isClosed();
+    }
+}

@@ -1,0 +1,57 @@
+package jfs.streams;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+import java.util.Objects;
+import jfs.connection.Connection;
+import jfs.connection.ConnectionOption;
+
+/**
+ * The two typed streams of a socket or a channel. As with {@link java.io.ObjectOutputStream}, the caller makes them once and keeps them: a
+ * second pair would write a second mark, and would not have the bytes that the first one has taken.
+ */
+public final class TypedStreams {
+
+    private final TypedInput input;
+    private final TypedOutput output;
+
+    private TypedStreams(Source source, Sink sink, ByteOrder order) {
+        this.input = new TypedInput(source, order);
+        this.output = new TypedOutput(sink, order);
+    }
+
+    /** @param order null: each stream begins with a mark that tells its order */
+    public static TypedStreams of(Socket socket, ByteOrder order) throws IOException {
+        Connection connection = socket.getChannel() == null ? connection(socket) : null;
+        return connection != null
+                ? new TypedStreams(new ConnectionSource(connection.reader()), new ConnectionSink(connection.writer()), order)
+                : new TypedStreams(new StreamSource(socket), new StreamSink(socket), order);
+    }
+
+    /** @param order as above */
+    public static TypedStreams of(SocketChannel channel, ByteOrder order) {
+        Objects.requireNonNull(channel, "channel");
+        return new TypedStreams(new ChannelSource(channel), new ChannelSink(channel), order);
+    }
+
+    /** @return null of a socket that is not JFS's */
+    private static Connection connection(Socket socket) throws IOException {
+        socket.getInputStream(); // throws as java.net does if the socket is closed, not connected or shut down
+        socket.getOutputStream();
+        try {
+            return socket.getOption(ConnectionOption.OF_JFS);
+        } catch (UnsupportedOperationException e) {
+            return null;
+        }
+    }
+
+    public TypedInput input() {
+        return input;
+    }
+
+    public TypedOutput output() {
+        return output;
+    }
+}
