@@ -8,8 +8,8 @@ import java.util.Objects;
 import jfs.streams.TypedStreams;
 
 /**
- * What a program that knows JFS can ask of its sockets, beyond {@code java.net} and {@code java.nio}. All methods also work with sockets and
- * channels that are not JFS's, and over TCP.
+ * What a program that knows JFS can ask of its sockets, beyond {@code java.net} and {@code java.nio}. All methods also work with sockets
+ * and channels that are not JFS's, and over TCP.
  */
 public final class JFS {
 
@@ -29,8 +29,8 @@ public final class JFS {
     }
 
     /**
-     * As {@link #streams(Socket)}, with elements in that order and nothing else in the stream. With {@link ByteOrder#BIG_ENDIAN} the peer may
-     * use {@link java.io.DataInput} and {@link java.io.DataOutput}.
+     * As {@link #streams(Socket)}, with elements in that order and nothing else in the stream. With {@link ByteOrder#BIG_ENDIAN} the peer
+     * may use {@link java.io.DataInput} and {@link java.io.DataOutput}.
      */
     public static TypedStreams streams(Socket socket, ByteOrder order) throws IOException {
         return TypedStreams.of(socket, Objects.requireNonNull(order, "order"));

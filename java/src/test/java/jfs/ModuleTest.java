@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class ModuleTest {
 
     private static final Path CLASSES = Path.of("target/classes");
-    private static final Set<String> PUBLIC = Set.of("jfs", "jfs.config", "jfs.scilib", "jfs.spi", "jfs.stat");
+    private static final Set<String> PUBLIC = Set.of("jfs", "jfs.config", "jfs.scilib", "jfs.spi", "jfs.stat", "jfs.streams");
 
     /** To the modules with the native libraries only. */
     private static final Map<String, Set<String>> FOR_NATIVES = Map.of("jfs.nativelib", Set.of("jfs.natives.linux.x86_64", "jfs.natives.linux.aarch64"));

@@ -96,8 +96,8 @@ public final class Reader extends ReaderState {
     }
 
     /**
-     * As {@link #read(byte[], int, int)}, but may leave the bytes in the path's memory: then {@code into} shows them, which may be more than
-     * {@code length}, and only {@link #release} takes them. Called under the lock, which the caller keeps until then.
+     * As {@link #read(byte[], int, int)}, but may leave the bytes in the path's memory: then {@code into} shows them, which may be more
+     * than {@code length}, and only {@link #release} takes them. Called under the lock, which the caller keeps until then.
      *
      * @param into clear afterwards if the bytes are in the array
      */

@@ -13,8 +13,8 @@ import jfs.steps.Step;
 
 /**
  * The sending half of a connection. Its bytes go over TCP until a write finds that the peer's receiver is ready. That write and all later
- * ones go by the fast path. The direction switches once, under the write lock, and its count stays (SWITCH-2, SWITCH-4). {@link WriterState}
- * draws its phases.
+ * ones go by the fast path. The direction switches once, under the write lock, and its count stays (SWITCH-2, SWITCH-4). {@link
+ * WriterState} draws its phases.
  *
  * <p>Semantics are those of {@code sun.nio.ch.NioSocketImpl}: one writer at a time, all bytes or an exception, "Broken pipe" when the peer
  * will not read, asynchronous close with "Socket closed". {@link NonBlockingWriter} is for callers that must not block.
@@ -183,8 +183,8 @@ public final class Writer extends WriterState implements IdleWatch.Watched {
      * Gives the caller a piece of the path's memory for the next bytes, which {@link #commit} then sends. Called under the lock, which the
      * caller keeps until then. May wait for room for a moment.
      *
-     * @return false if the caller has to write its bytes by {@link #write(byte[], int, int)}: they go over TCP, the path shows no memory, or
-     *         it has no room now
+     * @return false if the caller has to write its bytes by {@link #write(byte[], int, int)}: they go over TCP, the path shows no memory,
+     *         or it has no room now
      * @throws IOException as a write
      */
     public boolean claim(Claim into, int least, int most) throws IOException {

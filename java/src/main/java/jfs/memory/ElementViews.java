@@ -12,8 +12,8 @@ import java.nio.ShortBuffer;
 
 /**
  * Copies elements of primitive types between a program's arrays or buffers and bytes in memory, in either byte order, without memory order
- * and without a {@code byte[]} in between. The JDK copies a whole slice at once, and turns the bytes round in the same step. It does that by
- * a view of the memory for each type. A view counts in whole elements from its first byte on, so there is one for each remainder of an
+ * and without a {@code byte[]} in between. The JDK copies a whole slice at once, and turns the bytes round in the same step. It does that
+ * by a view of the memory for each type. A view counts in whole elements from its first byte on, so there is one for each remainder of an
  * offset. Each view is made once. A copy makes no garbage.
  *
  * <p>A {@code boolean} is a byte: 1 for true and 0 for false. Each other value of the byte is true when it is read.

@@ -121,8 +121,8 @@ final class ElementReader {
             }
         }
         if (!gather(size)) {
-            throw new EOFException("the stream ended after " + (pendingTo - pendingFrom) + " of the " + size + " bytes of an element of type "
-                    + name(type));
+            throw new EOFException("the stream ended after " + (pendingTo - pendingFrom) + " of the " + size
+                    + " bytes of an element of type " + name(type));
         }
         return take(type, into, index, count);
     }
@@ -201,7 +201,7 @@ final class ElementReader {
 
     /** @see TypedInput#claim */
     ReadClaim claim(int least) throws IOException {
-        OpenClaim.checkSize(least);
+        StreamClaim.checkSize(least);
         lock();
         boolean opened = false;
         try {

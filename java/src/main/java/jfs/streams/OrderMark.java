@@ -4,9 +4,9 @@ import java.io.StreamCorruptedException;
 import java.nio.ByteOrder;
 
 /**
- * The mark by which a typed stream tells the byte order of its elements: 8 bytes, written once in each direction, in the order of the writer.
- * The reader converts where the two orders differ ("receiver makes right"). So it is known in the stream itself, over TCP and by each path,
- * and two equal machines convert nothing.
+ * The mark by which a typed stream tells the byte order of its elements: 8 bytes, written once in each direction, in the order of the
+ * writer. The reader converts where the two orders differ ("receiver makes right"). The order is thus known over TCP and by each path, and
+ * two equal machines convert nothing.
  *
  * <pre>
  *   a little-endian writer    79 74 2d 73 66 6a 00 89

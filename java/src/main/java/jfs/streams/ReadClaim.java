@@ -14,7 +14,7 @@ import jfs.memory.ElementType;
  * release, a use by another thread, a use after the socket was closed. An access outside the claim is an {@link IndexOutOfBoundsException}.
  * {@link #close} without a release ends the claim, and its bytes come again.
  */
-public final class ReadClaim extends OpenClaim {
+public final class ReadClaim extends StreamClaim {
 
     private final ElementReader stream;
 

@@ -22,9 +22,9 @@ import jfs.memory.ElementType;
  * ByteOrder#BIG_ENDIAN}, a {@link java.io.DataOutput} has written. Where the socket has a fast path with memory that can be shown, the
  * elements are copied once, from that memory into the program's array.
  *
- * <p>The methods {@code read} wait for at least one element and may return fewer than were asked for, as {@link InputStream#read(byte[], int,
- * int)} does; -1 at the end of the stream. The methods {@code readFully} wait for all. An end of the stream inside an element, or before all
- * that {@code readFully} was asked for, is an {@link EOFException}.
+ * <p>The methods {@code read} wait for at least one element and may return fewer than were asked for, as {@link
+ * InputStream#read(byte[], int, int)} does; -1 at the end of the stream. The methods {@code readFully} wait for all. An end of the stream
+ * inside an element, or before all that {@code readFully} was asked for, is an {@link EOFException}.
  *
  * <p>This stream takes no byte before it is asked for, with two exceptions: the first bytes of an element whose rest did not come in time,
  * and bytes of a {@linkplain #claim claim} that were not released. Such bytes come first in the next call on this stream, of whatever kind,

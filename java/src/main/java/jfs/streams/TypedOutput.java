@@ -282,7 +282,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
      * @throws IllegalStateException if a claim on this stream is open already
      */
     public WriteClaim claim(int bytes) throws IOException {
-        OpenClaim.checkSize(bytes);
+        StreamClaim.checkSize(bytes);
         lock();
         boolean opened = false;
         try {

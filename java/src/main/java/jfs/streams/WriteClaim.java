@@ -14,7 +14,7 @@ import jfs.memory.ElementType;
  * a use by another thread, a use after the socket was closed. An access outside the claim is an {@link IndexOutOfBoundsException}. {@link
  * #close} without a commit gives the claim up, and nothing of it is sent; so a claim fits into a try-with-resources statement.
  */
-public final class WriteClaim extends OpenClaim {
+public final class WriteClaim extends StreamClaim {
 
     private final TypedOutput stream;
 

@@ -3,7 +3,6 @@ package jfs.connection;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The table of connections has ordinal numbers, of which other processes know the names. A change of the order is another layout. */
@@ -13,8 +12,6 @@ class TableCodesTest {
     void theOrderIsThatOfTheLayout() throws Exception {
         assertEquals("[PLAIN, CANDIDATE, OFFERED, ATTACHED, REFUSED, CLOSING, CLOSED]", Arrays.toString(State.values()));
         assertEquals("[TCP, BOTH, FAST, ENDED, BROKEN]", Arrays.toString(ReaderState.Phase.values()));
-        Class<?> phases = Class.forName(Writer.class.getName() + "$Phase");
-        assertEquals(List.of("TCP", "TCP_ONLY", "FAST", "BROKEN", "ENDED"),
-                Arrays.stream(phases.getEnumConstants()).map(Object::toString).toList());
+        assertEquals("[TCP, TCP_ONLY, FAST, BROKEN, ENDED]", Arrays.toString(WriterState.Phase.values()));
     }
 }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import jfs.memory.Shared;
+import jfs.spi.Claim;
 
 /** For tests with jcstress: a direction in memory of its own, and the words of the two inboxes. */
 public abstract class Direction {
@@ -25,6 +26,8 @@ public abstract class Direction {
     final Inbox senders;
     final RingSender sender;
     final RingReceiver receiver;
+    private final Claim claim = new Claim();
+    private final Claim shown = new Claim();
     /** Whether the sender begins again at the first line as soon as it may. */
     boolean light;
 
@@ -56,6 +59,40 @@ public abstract class Direction {
             sender.spill(from, 0, from.length);
         } catch (CorruptRingException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** Fills a claim of {@code filled} bytes with the value, and commits the first ones. @return the bytes committed, 0 for no room */
+    final int sendInPlace(int value, int filled, int committed) {
+        try {
+            if (!sender.claim(claim, filled, filled)) {
+                return 0;
+            }
+        } catch (CorruptRingException e) {
+            throw new AssertionError(e);
+        }
+        for (int i = 0; i < filled; i++) {
+            claim.memory().put(claim.offset() + i, (byte) value);
+        }
+        sender.commit(committed);
+        return committed;
+    }
+
+    /** As {@link #receive}, of the bytes where they lie. */
+    final int receiveInPlace(byte[] expected) {
+        try {
+            int n = receiver.peek(shown);
+            for (int i = 0; i < n; i++) {
+                if (i >= expected.length || shown.memory().get(shown.offset() + i) != expected[i]) {
+                    return BROKEN;
+                }
+            }
+            if (n > 0) {
+                receiver.release(n);
+            }
+            return n;
+        } catch (CorruptRingException e) {
+            return BROKEN;
         }
     }
 

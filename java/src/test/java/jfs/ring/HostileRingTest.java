@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 import jfs.Fuzz;
 import jfs.memory.Shared;
+import jfs.spi.Claim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,6 +34,7 @@ class HostileRingTest {
     private final ByteBuffer memory = ByteBuffer.allocateDirect(2 * bytes);
     private final Shared receivers = new Shared(memory, 0, bytes);
     private final Shared senders = new Shared(memory, bytes, bytes);
+    private final Claim claim = new Claim();
     private RingSender sender;
     private RingReceiver receiver;
 
@@ -69,11 +71,13 @@ class HostileRingTest {
 
     private void use(Random random) throws CorruptRingException {
         byte[] buffer = new byte[1 + random.nextInt(random.nextBoolean() ? 100 : 2 * WINDOW)];
-        switch (random.nextInt(7)) {
+        switch (random.nextInt(9)) {
             case 0, 1 -> within(sender.send(buffer, 0, buffer.length), buffer.length);
             case 2 -> within(sender.spill(buffer, 0, buffer.length), buffer.length);
             case 3, 4 -> within(receiver.receive(buffer, 0, buffer.length), buffer.length);
-            case 5 -> {
+            case 5 -> claimAndCommit(buffer, random);
+            case 6 -> peekAndRelease(buffer);
+            case 7 -> {
                 within(receiver.available(), 2 * (WINDOW + OVERFLOW));
                 receiver.hasNews();
                 sender.hasRoom();
@@ -82,6 +86,26 @@ class HostileRingTest {
                 assertEquals(0, offset % InboxLayout.PAGE + length % InboxLayout.PAGE);
                 assertTrue(offset >= InboxLayout.RING && length > 0 && offset + length <= bytes);
             });
+        }
+    }
+
+    private void claimAndCommit(byte[] buffer, Random random) throws CorruptRingException {
+        if (sender.claim(claim, 1 + random.nextInt(buffer.length), buffer.length)) {
+            within(claim.length(), buffer.length);
+            assertTrue(claim.offset() >= InboxLayout.RING && claim.offset() + claim.length() <= InboxLayout.RING + WINDOW);
+            claim.memory().put(claim.offset(), buffer, 0, claim.length());
+            sender.commit(1 + random.nextInt(claim.length()));
+        }
+    }
+
+    private void peekAndRelease(byte[] buffer) throws CorruptRingException {
+        int n = receiver.peek(claim);
+        within(n, WINDOW + OVERFLOW);
+        if (n > 0) {
+            assertTrue(claim.offset() >= InboxLayout.RING && claim.offset() + n <= bytes);
+            int part = Math.min(n, buffer.length);
+            claim.memory().get(claim.offset(), buffer, 0, part);
+            receiver.release(part);
         }
     }
 

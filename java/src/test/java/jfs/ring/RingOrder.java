@@ -36,6 +36,29 @@ public final class RingOrder {
         }
     }
 
+    /**
+     * RING-1, of bytes in place: the sender fills three lines with words that could be headers, and commits one line of them. The receiver
+     * sees that line as it was filled, and takes nothing behind it for a header.
+     */
+    @JCStressTest
+    @Outcome(id = {"0, 0", "0, 50", "50, 0"}, expect = ACCEPTABLE)
+    @State
+    public static class WhatIsNotCommittedIsNoHeader extends Direction {
+
+        private static final byte[] COMMITTED = filledWith(1, 50);
+
+        @Actor
+        public void sender() {
+            sendInPlace(1, 3 * InboxLayout.LINE, 50);
+        }
+
+        @Actor
+        public void receiver(II_Result r) {
+            r.r1 = receiveInPlace(COMMITTED);
+            r.r2 = receiveInPlace(COMMITTED);
+        }
+    }
+
     /** RING-1: the lines are full of old words that could be headers. The receiver takes none of them for a header. */
     @JCStressTest
     @Outcome(id = {"0, 0", "0, 1", "1, 0", "1, 1", "0, 2", "2, 0"}, expect = ACCEPTABLE)

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
 import jfs.memory.Shared;
+import jfs.spi.Claim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,7 +77,7 @@ class RingTest {
 
     /** The kinds of memory that a program may send from or receive into. The bytes begin somewhere within it. */
     private enum Kind {
-        ARRAY, HEAP_BUFFER, DIRECT_BUFFER, READ_ONLY_BUFFER;
+        ARRAY, HEAP_BUFFER, DIRECT_BUFFER, READ_ONLY_BUFFER, IN_PLACE;
 
         private static final int BEFORE = 3;
 
@@ -88,7 +89,27 @@ class RingTest {
         }
 
         int send(RingSender sender, byte[] bytes) throws CorruptRingException {
+            if (this == IN_PLACE) {
+                return sendInPlace(sender, bytes);
+            }
             return this == ARRAY ? sender.send(bytes, 0, bytes.length) : sender.send(of(bytes), BEFORE, bytes.length);
+        }
+
+        /** Fills more than it commits, and sometimes gives a claim up. The length decides which. */
+        private static int sendInPlace(RingSender sender, byte[] bytes) throws CorruptRingException {
+            Claim claim = new Claim();
+            int least = bytes.length % 3 == 0 ? 1 : bytes.length;
+            if (!sender.claim(claim, least, bytes.length)) {
+                return sender.send(bytes, 0, bytes.length);
+            }
+            assertTrue(claim.offset() % Long.BYTES == 0 && claim.length() >= least && claim.length() <= bytes.length);
+            claim.memory().put(claim.offset(), bytes, 0, claim.length());
+            if (bytes.length % 7 == 0) {
+                return sender.send(bytes, 0, bytes.length);
+            }
+            int part = bytes.length % 5 == 0 ? 1 + claim.length() / 4 : claim.length();
+            sender.commit(part);
+            return part;
         }
 
         int spill(RingSender sender, byte[] bytes) throws CorruptRingException {
@@ -96,6 +117,18 @@ class RingTest {
         }
 
         int receive(RingReceiver receiver, byte[] into, int length) throws CorruptRingException {
+            if (this == IN_PLACE) {
+                Claim claim = new Claim();
+                int shown = receiver.peek(claim);
+                assertEquals(shown, shown == 0 ? 0 : claim.length());
+                assertEquals(shown, receiver.peek(claim), "nothing was released");
+                int n = Math.min(shown, length);
+                if (n > 0) {
+                    claim.memory().get(claim.offset(), into, 0, n);
+                    receiver.release(n);
+                }
+                return n;
+            }
             if (this == ARRAY || this == READ_ONLY_BUFFER) {
                 return receiver.receive(into, 0, length);
             }
@@ -150,6 +183,44 @@ class RingTest {
             }
         }
         assertTrue(received > window && light[0] > 10, "nothing tested");
+    }
+
+    /** The whole ring is drained, and a piece of half of it fits wherever the stream is: at the first line if not in front of the end. */
+    @Test
+    void aPieceOfHalfTheRingLiesInOnePiece() throws Exception {
+        Direction d = new Direction(WINDOW, OVERFLOW, 1024, true, () -> false);
+        Claim claim = new Claim();
+        int length = WINDOW / 2 - 4 * InboxLayout.LINE;
+        byte[] expected = pattern(length, 0);
+        for (int i = 0; i < 1_000; i++) {
+            assertTrue(d.sender.claim(claim, length, length), "round " + i);
+            assertEquals(length, claim.length());
+            claim.memory().put(claim.offset(), expected);
+            d.sender.commit(length);
+            assertEquals(length, d.receiver.peek(claim));
+            byte[] seen = new byte[length];
+            claim.memory().get(claim.offset(), seen);
+            assertArrayEquals(expected, seen);
+            d.receiver.release(length);
+            d.sender.send(expected, 0, i % 300);
+            d.receiver.receive(seen, 0, i % 300);
+        }
+    }
+
+    /** The caller has used another method between a claim and its commit, or between a look and its release. */
+    @Test
+    void anotherCallInBetweenIsNoticed() throws Exception {
+        Direction d = new Direction(WINDOW, OVERFLOW, 1024);
+        Claim claim = new Claim();
+        assertTrue(d.sender.claim(claim, 100, 100));
+        d.sender.send(pattern(100, 0), 0, 100);
+        assertThrows(IllegalStateException.class, () -> d.sender.commit(100));
+        byte[] into = new byte[100];
+        assertEquals(100, d.receiver.peek(claim));
+        assertEquals(60, d.receiver.receive(into, 0, 60));
+        assertThrows(IllegalStateException.class, () -> d.receiver.release(100));
+        assertEquals(40, d.receiver.receive(into, 60, 40));
+        assertArrayEquals(pattern(100, 0), into);
     }
 
     /** The methods for records of one line, and the general ones, in any order, several times around the ring. */

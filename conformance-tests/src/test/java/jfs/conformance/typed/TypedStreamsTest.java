@@ -54,7 +54,7 @@ class TypedStreamsTest {
             try (Start.Ends ends = start.open()) {
                 TypedOutput out = output(ends, order);
                 TypedInput in = input(ends, order);
-                int rounds = 400;
+                int rounds = 150;
                 Background<Void> writer = Background.run(() -> {
                     Random lots = new Random(1);
                     for (int i = 0; i < rounds; i++) {
@@ -170,7 +170,7 @@ class TypedStreamsTest {
     void aWriterWaitsForASlowReader(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
             TypedOutput out = output(ends, null);
-            long[] expected = (long[]) Slices.LONG.random(3_000_000, 7);
+            long[] expected = (long[]) Slices.LONG.random(2_000_000, 7);
             Background<Void> writer = Background.run(() -> out.write(expected)).blocked();
             TypedInput in = input(ends, null);
             long[] seen = new long[expected.length];

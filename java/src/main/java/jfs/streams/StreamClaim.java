@@ -14,7 +14,7 @@ import jfs.memory.ElementViews;
  * <p>This is not a {@link ByteBuffer}: a buffer can't be taken back. A program that writes into it after the commit would change bytes that
  * are on their way, and after the close would crash the JVM.
  */
-abstract class OpenClaim implements AutoCloseable {
+public abstract sealed class StreamClaim implements AutoCloseable permits ReadClaim, WriteClaim {
 
     /** Null while the claim is not open. Only this thread's own reads of it are relied on. */
     private Thread owner;
@@ -24,6 +24,9 @@ abstract class OpenClaim implements AutoCloseable {
     private int length;
     private ByteOrder order;
     private boolean inPlace;
+
+    StreamClaim() {
+    }
 
     static void checkSize(int bytes) {
         if (bytes < 1 || bytes > TypedOutput.CLAIM_MAX) {
