@@ -62,6 +62,10 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule theTableKnowsNoSockets = knowsOnly("jfs.monitor", "jfs.memory", "jfs.nativelib", "jfs.spi");
 
+    /** Typed streams are one more view of a connection. They know no transport, and decide nothing about where bytes go. */
+    @ArchTest
+    static final ArchRule streamsKnowConnections = knowsOnly("jfs.streams", "jfs.connection", "jfs.memory", "jfs.spi");
+
     @ArchTest
     static final ArchRule nativelibKnowsNobody = knowsOnly("jfs.nativelib");
 

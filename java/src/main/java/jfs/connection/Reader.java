@@ -34,8 +34,6 @@ public final class Reader extends ReaderState {
     private Polling tcpPolling;
     /** The deadline of the present read has passed. The read takes what has come by now, and waits no more. */
     private boolean late;
-    /** In a {@link #peek}: by what the path shows its bytes. */
-    private Claim shown;
     /** Where a read of one byte puts it. Made for the first such read. */
     private byte[] one;
 
@@ -52,7 +50,7 @@ public final class Reader extends ReaderState {
             if (one == null) {
                 one = new byte[1];
             }
-            return readLocked(one, null, 0, 1, deadline) > 0 ? one[0] & 0xff : -1;
+            return readLocked(one, null, null, 0, 1, deadline) > 0 ? one[0] & 0xff : -1;
         } finally {
             unlock();
         }
@@ -67,7 +65,7 @@ public final class Reader extends ReaderState {
         long deadline = deadline();
         begin(deadline);
         try {
-            return readLocked(b, null, offset, length, deadline);
+            return readLocked(b, null, null, offset, length, deadline);
         } finally {
             unlock();
         }
@@ -82,7 +80,7 @@ public final class Reader extends ReaderState {
     public int read(byte[] b, int offset, int length, long deadline) throws IOException {
         begin(deadline);
         try {
-            return readLocked(b, null, offset, length, deadline);
+            return readLocked(b, null, null, offset, length, deadline);
         } finally {
             unlock();
         }
@@ -103,12 +101,7 @@ public final class Reader extends ReaderState {
      */
     public int peek(Claim into, byte[] orElse, int offset, int length) throws IOException {
         into.clear();
-        shown = into;
-        try {
-            return readLocked(orElse, null, offset, length, deadline());
-        } finally {
-            shown = null;
-        }
+        return readLocked(orElse, null, into, offset, length, deadline());
     }
 
     /** Takes the first bytes of what the last {@link #peek} has shown. Called under the lock. */
@@ -135,11 +128,14 @@ public final class Reader extends ReaderState {
 
     /** @return as {@link NonBlockingReader#tryRead} */
     int tryRead(NonBlockingCall call) throws IOException {
-        return readLocked(null, call, 0, call.buffer.remaining(), Deadline.NONE);
+        return readLocked(null, call, null, 0, call.buffer.remaining(), Deadline.NONE);
     }
 
-    /** @param b null for a call that does not wait */
-    private int readLocked(byte[] b, NonBlockingCall call, int offset, int length, long deadline) throws IOException {
+    /**
+     * @param b null for a call that does not wait
+     * @param shown by what the path may show the bytes, or null
+     */
+    private int readLocked(byte[] b, NonBlockingCall call, Claim shown, int offset, int length, long deadline) throws IOException {
         late = false;
         try {
             for (;;) {
@@ -149,13 +145,13 @@ public final class Reader extends ReaderState {
                 } else {
                     n = checkState();
                     if (n == 0) {
-                        n = receive(b, call, offset, length, deadline);
+                        n = receive(b, call, shown, offset, length, deadline);
                     }
                     if (n == 0) {
                         if (late) { // after a look at everything else: bytes that have come count first, then a close, then the deadline
                             n = NOTHING;
                         } else if (awaitDataOrTcpEvent(call, deadline)) {
-                            n = readTcpEvent(b, call, offset, length, deadline);
+                            n = readTcpEvent(b, call, shown, offset, length, deadline);
                         }
                     }
                 }
@@ -287,7 +283,7 @@ public final class Reader extends ReaderState {
     }
 
     /** @return the number of bytes, -1 at the end, or 0 if there is nothing now */
-    private int receive(byte[] into, NonBlockingCall call, int offset, int length, long deadline) throws IOException {
+    private int receive(byte[] into, NonBlockingCall call, Claim shown, int offset, int length, long deadline) throws IOException {
         int n;
         try {
             if (call != null) {
@@ -329,7 +325,7 @@ public final class Reader extends ReaderState {
     }
 
     /** Handles an event on TCP while the bytes come by the path: the end, an error, or bytes, which must not come (SWITCH-4). */
-    private int readTcpEvent(byte[] into, NonBlockingCall call, int offset, int length, long deadline) throws IOException {
+    private int readTcpEvent(byte[] into, NonBlockingCall call, Claim shown, int offset, int length, long deadline) throws IOException {
         if (checkState() != 0) {
             return -1;
         }
@@ -337,7 +333,7 @@ public final class Reader extends ReaderState {
         if (!endIsKnown(call, deadline)) {
             return 0;
         }
-        int n = receive(into, call, offset, length, deadline);
+        int n = receive(into, call, shown, offset, length, deadline);
         if (n != 0) {
             return n;
         }
@@ -353,7 +349,7 @@ public final class Reader extends ReaderState {
         if (taken != -1) {
             return taken > 0 ? dataOverTcp(call) : 0;
         }
-        n = receive(into, call, offset, length, deadline);
+        n = receive(into, call, shown, offset, length, deadline);
         if (n == 0) { // the path has no FIN: the peer died, if this end was not shut down; the JDK reports an end (END-3)
             become(Phase.ENDED);
             endedByTcpAlone();

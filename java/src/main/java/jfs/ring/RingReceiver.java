@@ -195,7 +195,7 @@ public final class RingReceiver {
 
     /** Takes the first bytes of what {@link #peek} has shown. */
     public void release(int bytes) {
-        if (taken + overflowHead != shownAt) {
+        if (taken + overflowHead != shownAt) { // CLAIM-2
             throw new IllegalStateException("the bytes were received by another call since they were shown");
         }
         if (spilled) {

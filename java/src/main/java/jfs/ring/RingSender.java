@@ -256,7 +256,7 @@ public final class RingSender {
 
     /** Publishes the first bytes of the piece that {@link #claim} has given, as a record. @param bytes 1 to the length of the piece */
     public void commit(int bytes) {
-        if (tail != claimedAt) {
+        if (tail != claimedAt) { // CLAIM-2
             throw new IllegalStateException("other bytes were sent since the claim, and have taken its place");
         }
         int need = lines(bytes);

@@ -40,7 +40,11 @@ final class ChannelSink extends Sink {
 
     @Override
     void write(ByteBuffer staging, int bytes) throws IOException {
-        writeAll(staging.clear().limit(bytes));
+        try {
+            writeAll(staging.limit(bytes));
+        } finally {
+            staging.clear(); // whoever fills it counts from its beginning to its capacity
+        }
     }
 
     @Override

@@ -42,7 +42,11 @@ final class ChannelSource extends Source {
     @Override
     int peek(Claim into, ByteBuffer staging, int offset, int length) throws IOException {
         into.clear();
-        return read(staging.clear().position(offset).limit(offset + length));
+        try {
+            return read(staging.limit(offset + length).position(offset));
+        } finally {
+            staging.clear(); // whoever reads it counts from its beginning to its capacity
+        }
     }
 
     @Override

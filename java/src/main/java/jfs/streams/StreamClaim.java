@@ -6,10 +6,10 @@ import jfs.memory.ElementType;
 import jfs.memory.ElementViews;
 
 /**
- * What the claims of both directions have in common: a piece of memory that is the program's for a while. The memory may be a fast path's,
- * and not mapped any more after the connection was closed. So each access checks that the claim is open, that the caller is the thread that
- * made it, and that the socket is not closed. While that thread has the claim, it has the lock of the direction, so no other thread can
- * have the memory unmapped in between.
+ * What the claims of both directions have in common: a piece of memory that is the program's for a while (CLAIM-1). The memory may be a
+ * fast path's, and not mapped any more after the connection was closed. So each access checks that the claim is open, that the caller is
+ * the thread that made it, and that the socket is not closed. While that thread has the claim, it has the lock of the direction, so no
+ * other thread can have the memory unmapped in between.
  *
  * <p>This is not a {@link ByteBuffer}: a buffer can't be taken back. A program that writes into it after the commit would change bytes that
  * are on their way, and after the close would crash the JVM.

@@ -24,7 +24,7 @@ public final class TypedStreams {
 
     /** @param order null: each stream begins with a mark that tells its order */
     public static TypedStreams of(Socket socket, ByteOrder order) throws IOException {
-        Connection connection = socket.getChannel() == null ? connection(socket) : null;
+        Connection connection = hasStreamsOfItsOwn(socket) ? null : connection(socket);
         return connection != null
                 ? new TypedStreams(new ConnectionSource(connection.reader()), new ConnectionSink(connection.writer()), order)
                 : new TypedStreams(new StreamSource(socket), new StreamSink(socket), order);
@@ -34,6 +34,20 @@ public final class TypedStreams {
     public static TypedStreams of(SocketChannel channel, ByteOrder order) {
         Objects.requireNonNull(channel, "channel");
         return new TypedStreams(new ChannelSource(channel), new ChannelSink(channel), order);
+    }
+
+    /**
+     * Whether the program's bytes are not simply those of the connection: in a socket of TLS, for example, which has a connection of JFS
+     * below it, and in a channel's adaptor, which is not to be used in non-blocking mode. Nothing may go past the streams of such a socket.
+     */
+    private static boolean hasStreamsOfItsOwn(Socket socket) {
+        try {
+            Class<?> type = socket.getClass();
+            return type.getMethod("getInputStream").getDeclaringClass() != Socket.class
+                    || type.getMethod("getOutputStream").getDeclaringClass() != Socket.class;
+        } catch (NoSuchMethodException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** @return null of a socket that is not JFS's */

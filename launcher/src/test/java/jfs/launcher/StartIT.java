@@ -24,7 +24,7 @@ class StartIT {
     private static final int WITHOUT_CHANNELS_MAX = 22;
     /** From JDK 24 on the agent has classes to fetch the lookup. */
     private static final int WITHOUT_SOCKETS_MAX = WITHOUT_CHANNELS_MAX + (Runtime.version().feature() < 24 ? 4 : 7);
-    private static final int WITH_A_CONNECTION_MAX = Runtime.version().feature() < 24 ? 81 : 84;
+    private static final int WITH_A_CONNECTION_MAX = Runtime.version().feature() < 24 ? 82 : 85;
     /** The most forms of method handles and lambdas that may be made at run time. The JDK's code makes them, more of them from 21 on. */
     private static final int FORMS_MAX = Runtime.version().feature() < 21 ? 3 : 13;
 

@@ -1,0 +1,147 @@
+package jfs.conformance.typed;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteOrder;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Random;
+import jfs.JFS;
+import jfs.conformance.harness.Subject;
+import jfs.streams.TypedInput;
+import jfs.streams.TypedOutput;
+import jfs.streams.WriteClaim;
+import jfs.testing.Background;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Typed streams of sockets whose bytes are not simply those of the connection, of channels, and of sockets that have no streams. */
+class OtherSocketsTest {
+
+    private static final int KEY = 0x5a;
+
+    @BeforeAll
+    static void install() {
+        Subject.current();
+    }
+
+    /** As a TLS socket, it gives its program other bytes than those of the connection. */
+    private static final class CipherSocket extends Socket {
+
+        CipherSocket(InetAddress address, int port) throws IOException {
+            super(address, port);
+        }
+
+        @Override
+        public OutputStream getOutputStream() throws IOException {
+            return new FilterOutputStream(super.getOutputStream()) {
+                @Override
+                public void write(int b) throws IOException {
+                    out.write(b ^ KEY);
+                }
+            };
+        }
+
+        @Override
+        public InputStream getInputStream() throws IOException {
+            return new FilterInputStream(super.getInputStream()) {
+                @Override
+                public int read() throws IOException {
+                    int b = super.read();
+                    return b < 0 ? b : b ^ KEY;
+                }
+
+                @Override
+                public int read(byte[] into, int offset, int length) throws IOException {
+                    int n = super.read(into, offset, length);
+                    for (int i = 0; i < n; i++) {
+                        into[offset + i] ^= KEY;
+                    }
+                    return n;
+                }
+            };
+        }
+    }
+
+    /** Nothing may leave such a socket past its own streams. */
+    @Test
+    void theStreamsOfASubclassAreUsed() throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket near = new CipherSocket(listener.getInetAddress(), listener.getLocalPort());
+                Socket far = listener.accept()) {
+            TypedOutput out = JFS.streams(near, ByteOrder.BIG_ENDIAN).output();
+            out.write(new int[] {1});
+            try (WriteClaim claim = out.claim(2)) {
+                claim.putShort(0, (short) 2);
+                claim.commit();
+            }
+            assertArrayEquals(new byte[] {KEY, KEY, KEY, KEY ^ 1, KEY, KEY ^ 2}, far.getInputStream().readNBytes(6));
+            far.getOutputStream().write(new byte[] {KEY, KEY ^ 3});
+            char[] seen = new char[1];
+            JFS.streams(near, ByteOrder.BIG_ENDIAN).input().readFully(seen);
+            assertEquals(3, seen[0]);
+        }
+    }
+
+    @Test
+    void aChannelInBlockingModeHasThem() throws Exception {
+        try (ServerSocketChannel listener = ServerSocketChannel.open().bind(null);
+                SocketChannel near = SocketChannel.open(listener.getLocalAddress());
+                SocketChannel far = listener.accept()) {
+            TypedOutput out = JFS.streams(near).output();
+            TypedInput in = JFS.streams(far).input();
+            Background<Void> writer = Background.run(() -> {
+                for (Slices type : Slices.values()) {
+                    type.write(out, type.random(300_001, 1), 0, 300_001);
+                }
+            });
+            for (Slices type : Slices.values()) {
+                Object seen = type.zeros(300_001);
+                type.readAll(in, seen, new Random(2));
+                assertArrayEquals(new Object[] {type.random(300_001, 1)}, new Object[] {seen});
+            }
+            writer.result();
+            near.configureBlocking(false);
+            assertThrows(IllegalBlockingModeException.class, () -> out.write(new int[1]));
+            far.configureBlocking(false);
+            assertThrows(IllegalBlockingModeException.class, () -> in.read(new int[1]));
+            near.configureBlocking(true);
+            out.write(new int[] {5});
+            far.configureBlocking(true);
+            int[] seen = new int[1];
+            in.readFully(seen);
+            assertEquals(5, seen[0]);
+            near.close();
+            assertEquals(-1, in.read(seen));
+        }
+    }
+
+    @Test
+    void aSocketWithoutStreamsIsRefusedAsByJavaNet() throws Exception {
+        try (Socket unconnected = new Socket()) {
+            assertEquals("Socket is not connected", assertThrows(SocketException.class, () -> JFS.streams(unconnected)).getMessage());
+            unconnected.close();
+            assertEquals("Socket is closed", assertThrows(SocketException.class, () -> JFS.streams(unconnected)).getMessage());
+        }
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket near = new Socket(listener.getInetAddress(), listener.getLocalPort())) {
+            near.shutdownOutput();
+            assertEquals("Socket output is shutdown", assertThrows(SocketException.class, () -> JFS.streams(near)).getMessage());
+            assertThrows(NullPointerException.class, () -> JFS.streams(near, null));
+            assertThrows(NullPointerException.class, () -> JFS.streams((Socket) null));
+            assertThrows(NullPointerException.class, () -> JFS.streams((SocketChannel) null));
+        }
+    }
+}
