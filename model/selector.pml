@@ -1,5 +1,5 @@
 /*
- * Verifies how a selector of channels goes to sleep and is woken (sun.nio.ch.JfsSelector, jfs.nio.SelectorWaiting,
+ * Verifies how a selector of channels goes to sleep and is woken (sun.nio.ch.JfsSelector and JfsWakeups, jfs.nio.SelectorWaiting,
  * jfs.wait.DescriptorWatch). One selecting thread calls select again and again, and reads what is reported. It has the keys of two
  * connections with a path, and one plain key, which only the kernel knows. The selector sleeps at words of memory or in the kernel. In the
  * code the last news decides on that. Here Spin chooses each time. The peer of connection SECOND may be one that does not know the futex.
@@ -116,7 +116,7 @@ bool isOwed;                /* there was a wakeup, and no select has returned si
 
 #include "selector_others.pml"
 
-/* JfsSelector.takeQueued. A key that is active already stays so. */
+/* JfsWakeups.takeQueued. A key that is active already stays so. */
 inline takeQueued() {
     if
     :: queue ->

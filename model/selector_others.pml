@@ -1,6 +1,6 @@
 /* Part of selector.pml: what tells the selector of something, and the processes and threads beside the selecting thread. */
 
-/* JfsSelector.endSleep: EPollSelectorImpl.wakeup, or WakeWord.wake. Under the lock. */
+/* JfsWakeups.wake: EPollSelectorImpl.wakeup, or WakeWord.wake. Under the lock. */
 inline endSleep() {
     if
     :: asleepInKernel -> event = true
@@ -9,7 +9,7 @@ inline endSleep() {
     fi
 }
 
-/* JfsSelector.tell. Under the lock. */
+/* JfsWakeups.tell. Under the lock. */
 inline tell() {
     told = asleepInKernel || asleepAtWords;
     endSleep()
@@ -67,7 +67,7 @@ proctype Plain() {
     plainReady = true
 }
 
-/* JfsSelector.wakeup. */
+/* JfsWakeups.wakeup. */
 inline wakeup() {
     atomic {
         wakeups++; isOwed = true;
@@ -117,7 +117,7 @@ inline look(key) {
     fi
 }
 
-/* The watching thread: the handlers of the region's bell and of the selector's epoll (DescriptorWatch.ready, JfsSelector.run). */
+/* The watching thread: the handlers of the region's bell and of the selector's epoll (DescriptorWatch.ready, JfsWakeups.kernelHasEvent). */
 proctype Poller() {
 endWaiting:
     do

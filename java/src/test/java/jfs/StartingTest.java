@@ -19,7 +19,8 @@ class StartingTest {
 
     /** Classes that are not loaded before the first fast connection. */
     private static final List<String> ELSEWHERE = List.of(
-            "jfs/management/Notifier.", "jfs/management/OpenConnections.", "jfs/management/SocketsBean.", // in a JVM with an MBean server
+            "jfs/management/JoinedConnections.", "jfs/management/Notifier.", "jfs/management/OpenConnections.",
+            "jfs/management/SocketsBean.", // in a JVM with an MBean server
             "jfs/mx/", "jfs/transport/mx/", "jfs/transport/tcp/Channel", // between hosts; channels, if the JDK's sockets are out of reach
             "jfs/negotiation/handshake/remote/", "jfs/negotiation/policy/Rule."); // hosts that a rule names
 

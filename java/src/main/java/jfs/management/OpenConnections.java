@@ -1,12 +1,6 @@
 package jfs.management;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,25 +8,16 @@ import java.util.Set;
 import jfs.monitor.ConnectionTable;
 import jfs.monitor.ConnectionView;
 import jfs.monitor.TableReader;
-import jfs.negotiation.policy.MappedAddress;
 import jfs.procfs.Descriptors;
 import jfs.procfs.TcpTable;
 import jfs.stat.ConnectionInfo;
 import jfs.stat.DirectionInfo;
-import jfs.stat.Reason;
 
-/**
- * The connections of this process at one moment: its table, joined with the kernel's list of TCP sockets, as the command {@code status}
- * does it from outside. A connection that the kernel does not have any more is left out.
- */
+/** The {@linkplain JoinedConnections connections} of this process at one moment, as the MXBean shows them. */
 final class OpenConnections {
 
     private final List<ConnectionInfo> connections = new ArrayList<>();
     private final int outOfReach;
-
-    /** What the table and the kernel's list both have of a connection. {@code remote} has 16 bytes, IPv4 as IPv4-mapped. */
-    private record Ends(int localPort, int remotePort, ByteBuffer remote) {
-    }
 
     /**
      * @param views what the table has
@@ -40,32 +25,9 @@ final class OpenConnections {
      * @param rows this process's sockets in the kernel's list; null if they can't be known
      */
     OpenConnections(List<ConnectionView> views, int upgradeAfter, List<TcpTable.Row> rows) {
-        Map<Ends, Deque<TcpTable.Row>> byEnds = new HashMap<>(); // several have the same ends if they differ in the local address
-        if (rows != null) {
-            rows.forEach(row -> byEnds.computeIfAbsent(new Ends(row.localPort(), row.remotePort(), ByteBuffer.wrap(row.remote())),
-                    it -> new ArrayDeque<>(1)).add(row));
-        }
-        for (ConnectionView view : views) {
-            Deque<TcpTable.Row> found = byEnds.get(new Ends(view.ownPort(), view.port(), ByteBuffer.wrap(MappedAddress.of(view.peer()))));
-            TcpTable.Row row = found == null ? null : found.poll();
-            if (row == null && view.reason().equals(Reason.PROXIED.name())) { // the kernel's peer is the proxy
-                row = takeOfOwnPort(byEnds, view.ownPort());
-            }
-            if (row != null || rows == null) {
-                connections.add(new Row(view, row == null ? null : row.local(), upgradeAfter));
-            }
-        }
-        long others = byEnds.values().stream().flatMap(Deque::stream).filter(row -> row.state() == TcpTable.ESTABLISHED).count();
-        this.outOfReach = rows == null ? -1 : (int) others;
-    }
-
-    private static TcpTable.Row takeOfOwnPort(Map<Ends, Deque<TcpTable.Row>> byEnds, int port) {
-        for (Map.Entry<Ends, Deque<TcpTable.Row>> each : byEnds.entrySet()) {
-            if (each.getKey().localPort() == port && !each.getValue().isEmpty()) {
-                return each.getValue().poll();
-            }
-        }
-        return null;
+        JoinedConnections joined = new JoinedConnections(views, rows);
+        joined.connections().forEach(it -> connections.add(new Shown(it, it.view(), upgradeAfter)));
+        this.outOfReach = joined.outOfReach();
     }
 
     static OpenConnections now() {
@@ -99,20 +61,12 @@ final class OpenConnections {
         return outOfReach;
     }
 
-    private static String text(byte[] address) {
-        try {
-            return InetAddress.getByAddress(address).getHostAddress();
-        } catch (UnknownHostException e) {
-            throw new IllegalArgumentException(e); // only for another length
-        }
-    }
-
     private static String emptyIsNull(String text) {
         return text.isEmpty() ? null : text;
     }
 
-    /** Texts are made when somebody asks for them: whoever only counts does not. @param ownAddress null if it is not known */
-    private record Row(ConnectionView view, byte[] ownAddress, int upgradeAfter) implements ConnectionInfo {
+    /** Texts are made when somebody asks for them: whoever only counts does not. */
+    private record Shown(JoinedConnections.Connection joined, ConnectionView view, int upgradeAfter) implements ConnectionInfo {
 
         private Remedy remedy() {
             return view.isFast() ? null : Remedy.of(view, upgradeAfter);
@@ -120,7 +74,7 @@ final class OpenConnections {
 
         @Override
         public String getOwnAddress() {
-            return ownAddress == null ? null : text(ownAddress);
+            return joined.ownAddress();
         }
 
         @Override

@@ -46,7 +46,7 @@ public record Remedy(String why, String remedy) {
     }
 
     /** What to do about a reason, where its detail says more than the reason. */
-    static String of(Reason reason, String detail) {
+    public static String of(Reason reason, String detail) {
         if (reason == Reason.FOREIGN_USER && detail.contains("user namespace")) {
             return "run both as one user, or both in one user namespace, or map the peer's user in this one";
         }

@@ -21,8 +21,8 @@ final class JdkClasses {
             SPI + "JfsWaiting", SPI + "JfsHook");
     static final List<String> CLASSES = List.of(IMPLEMENTATION + "JfsBuffers", IMPLEMENTATION + "JfsRecorder",
             IMPLEMENTATION + "JfsStream", IMPLEMENTATION + "JfsChannel", IMPLEMENTATION + "JfsServerChannel",
-            IMPLEMENTATION + "JfsRegistration", IMPLEMENTATION + "JfsKeys", IMPLEMENTATION + "JfsSelector",
-            IMPLEMENTATION + "JfsFactory");
+            IMPLEMENTATION + "JfsRegistration", IMPLEMENTATION + "JfsKeys", IMPLEMENTATION + "JfsWakeups",
+            IMPLEMENTATION + "JfsSelector", IMPLEMENTATION + "JfsFactory");
 
     /**
      * What the subclasses call of the JDK's internals and do not override: class, name, parameters and result, as class files have them.

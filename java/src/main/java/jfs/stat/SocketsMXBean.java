@@ -63,6 +63,6 @@ public interface SocketsMXBean {
     /** Which libraries are loaded that make such connections, with the program's own switch. */
     List<String> getOtherLibraries();
 
-    /** The connections that are open now. */
+    /** The connections that are open now, the newest first. */
     List<ConnectionInfo> getConnections();
 }

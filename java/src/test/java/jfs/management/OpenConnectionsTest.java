@@ -7,14 +7,19 @@ import java.util.List;
 import java.util.stream.Collectors;
 import jfs.monitor.ConnectionView;
 import jfs.procfs.TcpTable;
+import jfs.stat.ConnectionInfo;
 import org.junit.jupiter.api.Test;
 
 /** The join of the process's table and the kernel's list. */
 class OpenConnectionsTest {
 
     private static ConnectionView view(String peer, int port, int ownPort) throws Exception {
+        return view(peer, port, ownPort, 1);
+    }
+
+    private static ConnectionView view(String peer, int port, int ownPort, long since) throws Exception {
         ConnectionView.Direction tcp = new ConnectionView.Direction("TCP", 0, 0, 0, 0, 0);
-        return new ConnectionView(1, InetAddress.getByName(peer), port, ownPort, false, false, 1, "PLAIN", "", "", "", 0, 0, tcp, tcp);
+        return new ConnectionView(1, InetAddress.getByName(peer), port, ownPort, false, false, since, "PLAIN", "", "", "", 0, 0, tcp, tcp);
     }
 
     /** Of 127.0.0.x. */
@@ -49,6 +54,15 @@ class OpenConnectionsTest {
         OpenConnections open = new OpenConnections(List.of(view("127.0.0.1", 80, 5000), view("127.0.0.1", 80, 5000)), 0, rows);
         assertEquals(List.of("127.0.0.1:5000 127.0.0.1:80", "127.0.0.3:5000 127.0.0.1:80"), shown(open));
         assertEquals(1, open.outOfReach());
+    }
+
+    /** The program has forgotten to close a connection, which the peer has reset, and has a new one with the same addresses and ports. */
+    @Test
+    void ofTwoWithTheSameEndsTheNewerOneIsShown() throws Exception {
+        List<ConnectionView> views = List.of(view("127.0.0.1", 80, 5000, 1), view("127.0.0.1", 80, 5000, 2));
+        OpenConnections open = new OpenConnections(views, 0, List.of(row(1, 5000, 1, 80, TcpTable.ESTABLISHED)));
+        assertEquals(List.of(2L), open.connections().stream().map(ConnectionInfo::getSince).collect(Collectors.toList()));
+        assertEquals(0, open.outOfReach());
     }
 
     /** The kernel's peer is the proxy, and the program's is not. */

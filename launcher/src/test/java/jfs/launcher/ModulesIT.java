@@ -135,6 +135,19 @@ class ModulesIT {
                 Programs.run(Path.of(classes), Map.of(), List.of(java(image), "-Djfs.nio=on", "-jar", JAR, "run", "Provider")));
     }
 
+    /** The JVM that can't start says why on stdout. */
+    @Test
+    void theSelftestOfAnImageWithoutInstrumentSaysWhatIsMissing() throws Exception {
+        Path image = image("java.base,jdk.unsupported");
+        Outcome outcome = Programs.run(folder, Map.of(), List.of(java(image), "-jar", JAR, "selftest"));
+        assertEquals(1, outcome.exitCode(), outcome::toString);
+        String line = outcome.out().lines().filter(it -> it.startsWith("failed  two JVMs, sockets: ")).findFirst().orElseThrow();
+        assertTrue(line.contains("the server ended with exit code 1: Error occurred during initialization of"), outcome::toString);
+        assertTrue(line.contains("java.instrument may be missing"), outcome::toString);
+        assertTrue(outcome.out().contains("        Make the image with jlink --add-modules java.instrument, or start programs by java -jar"
+                + " jfs.jar run.\n"), outcome::toString);
+    }
+
     /** Makes an image of the JDK under test, with these modules and the program's. */
     private static Path image(String modulesOfTheJdk) throws Exception {
         Path jlink = Path.of(Programs.tool("jlink"));

@@ -30,13 +30,13 @@ import javax.tools.ToolProvider;
  * Programs that the tests write, and child JVMs that run them. A child JVM is of the JDK that runs the tests. It has a
  * current folder of its own, and an environment without variables for Java or JFS.
  */
-final class Programs {
+public final class Programs {
 
     /** The jar under test. */
-    static final String JAR = System.getProperty("jfs.jar");
+    public static final String JAR = System.getProperty("jfs.jar");
 
     /** A program that talks with itself, then prints whether the two factories are set. */
-    static final String TALK = """
+    public static final String TALK = """
             import java.io.*;
             import java.net.*;
             public class Talk {
@@ -67,14 +67,14 @@ final class Programs {
     private static final int SECONDS = 50;
 
     /** How a child JVM ended. */
-    record Outcome(int exitCode, String out, String err) {
+    public record Outcome(int exitCode, String out, String err) {
     }
 
     private Programs() {
     }
 
     /** Compiles classes against jfs.jar; each source is given under the name of its top-level class. */
-    static void compile(Path folder, Map<String, String> sources) throws IOException {
+    public static void compile(Path folder, Map<String, String> sources) throws IOException {
         JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
         assumeTrue(javac != null, "this Java runtime has no compiler");
         List<JavaFileObject> files = new ArrayList<>();
@@ -89,14 +89,14 @@ final class Programs {
     }
 
     /** Makes a jar of one folder's class files. */
-    static void jar(Path jar, Path classes) throws IOException {
+    public static void jar(Path jar, Path classes) throws IOException {
         try (var files = Files.list(classes)) {
             jar(jar, Map.of(), classes, files.map(f -> f.getFileName().toString()).filter(f -> f.endsWith(".class")).toList());
         }
     }
 
     /** Makes a jar of files of one folder. Its manifest has the version and the given attributes. */
-    static void jar(Path jar, Map<String, String> manifest, Path folder, List<String> files) throws IOException {
+    public static void jar(Path jar, Map<String, String> manifest, Path folder, List<String> files) throws IOException {
         Manifest written = new Manifest();
         written.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.forEach((name, value) -> written.getMainAttributes().put(new Attributes.Name(name), value));
@@ -109,12 +109,12 @@ final class Programs {
     }
 
     /** Runs {@code java} to its end, with native access allowed. */
-    static Outcome java(Path folder, Map<String, String> environment, List<String> arguments) throws Exception {
+    public static Outcome java(Path folder, Map<String, String> environment, List<String> arguments) throws Exception {
         return java(folder, environment, List.of(), arguments);
     }
 
     /** The same, started by another command, which gets the java command as its last arguments. */
-    static Outcome java(Path folder, Map<String, String> environment, List<String> by, List<String> arguments)
+    public static Outcome java(Path folder, Map<String, String> environment, List<String> by, List<String> arguments)
             throws Exception {
         List<String> command = new ArrayList<>(by);
         command.addAll(bareJava());
@@ -124,24 +124,24 @@ final class Programs {
     }
 
     /** Runs {@code java} to its end, without the option that allows native access. */
-    static Outcome bareJava(Path folder, Map<String, String> environment, List<String> arguments) throws Exception {
+    public static Outcome bareJava(Path folder, Map<String, String> environment, List<String> arguments) throws Exception {
         List<String> command = bareJava();
         command.addAll(arguments);
         return run(folder, environment, command);
     }
 
     /** The {@code java} command, with the options that all children have. */
-    static List<String> bareJava() {
+    public static List<String> bareJava() {
         return new ArrayList<>(List.of(tool("java"), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
     }
 
     /** A command of the JDK under test. */
-    static String tool(String name) {
+    public static String tool(String name) {
         return Path.of(System.getProperty("java.home"), "bin", name).toString();
     }
 
     /** A child whose environment has no variables for Java or JFS but the given ones. */
-    static ProcessBuilder process(Path folder, Map<String, String> environment, List<String> command) {
+    public static ProcessBuilder process(Path folder, Map<String, String> environment, List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().keySet().removeIf(name -> name.equals("CLASSPATH") || name.startsWith("JFS_")
                 || name.endsWith("JAVA_OPTIONS") || name.equals("JAVA_TOOL_OPTIONS"));
@@ -150,7 +150,7 @@ final class Programs {
     }
 
     /** Runs a command to its end. */
-    static Outcome run(Path folder, Map<String, String> environment, List<String> command) throws Exception {
+    public static Outcome run(Path folder, Map<String, String> environment, List<String> command) throws Exception {
         Path out = Files.createTempFile("child", ".out");
         Path err = Files.createTempFile("child", ".err");
         try {

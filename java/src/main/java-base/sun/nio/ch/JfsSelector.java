@@ -33,7 +33,7 @@ import jdk.internal.vm.annotation.DontInline;
  * by the selector's own wakeup event. <em>At words</em> of memory the peers of active connections wake it by themselves. Another thread of
  * this process watches the kernel's selection meanwhile, and wakes it for an event there.
  *
- * <p>It goes back to sleep if the program has not {@link #woken} it, and what it was told of turned out to be nothing (NIO-2).
+ * <p>It goes back to sleep if the program has not {@linkplain #wakeup woken} it, and what it was told of turned out to be nothing (NIO-2).
  */
 final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Runnable {
 
@@ -53,23 +53,10 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
 
     private final JfsKeys keys = new JfsKeys();
 
-    /** Guards what other threads change. No other lock is taken by its holder, except those of the JDK's wakeup. */
-    private final Object lock = new Object();
-    // Written under the lock.
-    private volatile JfsRegistration queue;
-    /** The program has called wakeup, and no selection has returned for that yet. */
-    private volatile boolean woken;
-    /** The selector was told of something while it slept. */
-    private boolean told;
-    /** Where the selecting thread sleeps, or is about to. */
-    private boolean asleepInKernel;
-    private boolean asleepAtWords;
-
-    /** An interest set was changed, or a key registered: the JDK's part of the next selection takes it to the kernel. */
-    private volatile boolean changed = true;
+    private final JfsWakeups wakeups = new JfsWakeups(this);
 
     // Used by the selecting thread only, which holds the selector's monitor.
-    /** Null before it is needed, and if the selector is to sleep in the kernel only. Written under the lock. */
+    /** Null before it is needed, and if the selector is to sleep in the kernel only. */
     private JfsWaiting waiting;
     private boolean hasWaiting;
     /** How often the selector may still sleep at words without news of a path. */
@@ -109,7 +96,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         JfsEnd end = registration == null ? null : registration.end();
         if (end == null || !end.hasPath() || end.interest(registration.wanted()) != key.registeredEvents()) {
             super.setEventOps(key);
-            changed = true;
+            wakeups.change();
         } // otherwise the kernel need not know. If it has to after all, a look at the key finds that
         if (registration != null) {
             enqueue(registration, false);
@@ -156,53 +143,25 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
 
     /** The selector looks at this registration at its next selection. @param wakes whether it does so now if it sleeps */
     final void enqueue(JfsRegistration registration, boolean wakes) {
-        synchronized (lock) {
-            if (!registration.isQueued) {
-                registration.isQueued = true;
-                registration.next = queue;
-                queue = registration;
-            }
-            if (wakes && !told) {
-                tell();
-            }
-        }
+        wakeups.enqueue(registration, wakes);
     }
 
     /** Another thread has found an event of the kernel. */
     @Override
     public void run() {
-        changed = true;
-        synchronized (lock) {
-            if (asleepAtWords && !told) {
-                tell();
-            }
-        }
-    }
-
-    private void tell() {
-        told = asleepInKernel || asleepAtWords;
-        endSleep();
+        wakeups.kernelHasEvent();
     }
 
     /** Called by the program, and by the JDK when a selecting thread is interrupted or the selector closed. */
     @Override
     public Selector wakeup() {
-        synchronized (lock) {
-            if (!woken) {
-                woken = true;
-                endSleep();
-            }
-        }
+        wakeups.wakeup();
         return this;
     }
 
-    /** Called under the lock. */
-    private void endSleep() {
-        if (asleepInKernel) {
-            super.wakeup();
-        } else if (asleepAtWords) {
-            waiting.wake();
-        }
+    /** Called by {@link JfsWakeups} while the selecting thread sleeps in the kernel's selection, or is about to. */
+    final void wakeInKernel() {
+        super.wakeup();
     }
 
     // A selection.
@@ -211,30 +170,30 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     protected int doSelect(Consumer<SelectionKey> action, long timeout) throws IOException {
         selections++;
         long deadline = timeout > 0 ? System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeout) : 0;
-        takeQueued();
+        wakeups.takeQueued(keys);
         keys.takeInterest();
         for (;;) {
-            takeQueued();
+            wakeups.takeQueued(keys);
             keys.activateIfDue();
             boolean found = look();
-            if (found || timeout == 0 || woken) {
-                return report(action, found, timeout == 0 || woken || isKernelDue());
+            if (found || timeout == 0 || wakeups.isWoken()) {
+                return report(action, found, timeout == 0 || wakeups.isWoken() || isKernelDue());
             }
             if (keys.count() > 0 && poll()) {
                 continue;
             }
             boolean atWords = sleepsAtWords > 0 && keys.count() > 0 && waiting != null;
-            if (atWords && changed) { // the kernel's selection has to know of it before another thread watches it
+            if (atWords && wakeups.hasChanged()) { // the kernel's selection has to know of it before another thread watches it
                 int n = askKernel(action, 0);
                 if (n > 0) {
                     learn(false, 0);
-                    takeWakeup();
+                    wakeups.takeAll();
                     return n + reportFound(action);
                 }
                 // An event that has come just now, or is one of a selected key, ends the sleep in the kernel, as in the JDK.
                 atWords = eventWasNone || !waiting.kernelHasEvent();
             }
-            atWords = atWords && waiting.canSleep(); // after the kernel was asked: a watch that has ended meanwhile has set "changed"
+            atWords = atWords && waiting.canSleep(); // after the kernel was asked: a watch that has ended meanwhile is a change
             long most = arm(atWords);
             if (most == 0) {
                 continue;
@@ -243,7 +202,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             long rest = deadline == 0 ? Long.MAX_VALUE : Math.max(deadline - began, 0);
             if (atWords && waiting.words() > 0) {
                 sleepAtWords(Math.min(most, rest));
-                takeQueued();
+                wakeups.takeQueued(keys);
                 found = look();
                 learn(found, System.nanoTime() - began);
                 if (found || deadline != 0 && System.nanoTime() - deadline >= 0) {
@@ -257,19 +216,15 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
                 continue;
             }
             long now = System.nanoTime();
-            boolean wasTold, wasWoken;
-            synchronized (lock) {
-                wasTold = told || wasLeft;
-                told = false;
-                wasWoken = woken;
-                woken = false;
-            }
+            int told = wakeups.takeAll();
+            boolean wasTold = wasLeft || (told & JfsWakeups.TOLD) != 0;
+            boolean wasWoken = (told & JfsWakeups.WOKEN) != 0;
             eventIsLeft = (wasTold || wasWoken) && UNSAFE.getBooleanVolatile(this, EVENT_IS_SET);
             if (eventIsLeft && n == 0) {
                 n = super.doSelect(action, 0); // takes the event, which would end the next sleep; no key is reported twice
                 eventIsLeft = false;
             }
-            takeQueued();
+            wakeups.takeQueued(keys);
             found = look();
             n += reportFound(action);
             learn(found, now - began);
@@ -290,21 +245,6 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             }
         } else if (sleepsAtWords > 0) {
             sleepsAtWords--;
-        }
-    }
-
-    private void takeQueued() {
-        if (queue == null) {
-            return;
-        }
-        JfsRegistration next;
-        synchronized (lock) {
-            next = queue;
-            queue = null;
-            for (JfsRegistration each = next; each != null; each = each.next) {
-                each.isQueued = false;
-                keys.add(each);
-            }
         }
     }
 
@@ -331,7 +271,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
             }
             if (end.interest(it.wanted()) != it.key.registeredEvents()) {
                 super.setEventOps(it.key);
-                changed = true;
+                wakeups.change();
             }
             if (it.events != 0) {
                 it.looksInVain = 0;
@@ -346,7 +286,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     }
 
     private boolean isKernelDue() {
-        return changed || ++sinceKernel >= KERNEL_SELECTIONS || System.nanoTime() - kernelAskedAt >= KERNEL_NANOS;
+        return wakeups.hasChanged() || ++sinceKernel >= KERNEL_SELECTIONS || System.nanoTime() - kernelAskedAt >= KERNEL_NANOS;
     }
 
     /** Reports the keys that the last look has found, and those that the kernel has. */
@@ -362,7 +302,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
                 return n;
             }
         }
-        takeWakeup();
+        wakeups.takeAll();
         return askKernel(action, 0) + reportFound(action); // takes the wakeup event, which was set under the lock
     }
 
@@ -381,16 +321,9 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
         return n;
     }
 
-    private void takeWakeup() {
-        synchronized (lock) {
-            woken = false;
-            told = false;
-        }
-    }
-
     @DontInline
     private int askKernel(Consumer<SelectionKey> action, long millis) throws IOException {
-        changed = false;
+        wakeups.takeChange();
         eventWasNone = false;
         int n = super.doSelect(action, millis);
         eventIsLeft &= UNSAFE.getBooleanVolatile(this, EVENT_IS_SET);
@@ -402,10 +335,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     @DontInline
     private boolean poll() {
         if (!hasWaiting) {
-            JfsWaiting made = JfsFactory.newWaiting(UNSAFE.getInt(this, EPOLL), this);
-            synchronized (lock) {
-                waiting = made;
-            }
+            waiting = JfsFactory.newWaiting(UNSAFE.getInt(this, EPOLL), this);
             hasWaiting = true;
         }
         return keys.polled = waiting != null && !Thread.currentThread().isInterrupted() && waiting.poll(this);
@@ -414,7 +344,7 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     /** Whether a poll is over. */
     @Override
     public boolean getAsBoolean() {
-        return queue != null || woken || Thread.currentThread().isInterrupted() || keys.someHaveEvents();
+        return wakeups.hasQueued() || wakeups.isWoken() || Thread.currentThread().isInterrupted() || keys.someHaveEvents();
     }
 
     /**
@@ -451,19 +381,11 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
     private void sleepAtWords(long nanos) {
         begin(true);
         try {
-            synchronized (lock) {
-                if (queue != null || woken || changed) {
-                    return;
-                }
-                told = false;
-                asleepAtWords = true;
-                waiting.announce();
+            if (wakeups.beginSleepAtWords(waiting)) {
+                waiting.sleep(nanos == Long.MAX_VALUE ? -1 : nanos);
             }
-            waiting.sleep(nanos == Long.MAX_VALUE ? -1 : nanos);
         } finally {
-            synchronized (lock) {
-                asleepAtWords = false;
-            }
+            wakeups.endSleep();
             end(true);
         }
     }
@@ -476,19 +398,13 @@ final class JfsSelector extends EPollSelectorImpl implements BooleanSupplier, Ru
      */
     @DontInline
     private int sleepInKernel(Consumer<SelectionKey> action, long nanos) throws IOException {
-        synchronized (lock) {
-            if (queue != null || woken) {
-                return AWAKE;
-            }
-            told = false;
-            asleepInKernel = true;
+        if (!wakeups.beginSleepInKernel()) {
+            return AWAKE;
         }
         try {
             return askKernel(action, nanos > Long.MAX_VALUE - 999_999 ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
         } finally {
-            synchronized (lock) {
-                asleepInKernel = false;
-            }
+            wakeups.endSleep();
         }
     }
 

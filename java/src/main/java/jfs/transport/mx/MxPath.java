@@ -16,7 +16,6 @@ import jfs.steps.Step;
 import jfs.threads.Cleaning;
 import jfs.wait.BellSleepers;
 import jfs.wait.Deadline;
-import jfs.wait.Polling;
 import jfs.wait.Sleepers;
 
 /**
@@ -37,10 +36,8 @@ final class MxPath implements FastPath {
     private final MxEndpoint endpoint;
     private final PathBell bell;
     private final Sleepers sleepers;
-    private final Sleepers.Sleeper reading;
-    private final Sleepers.Sleeper writing;
-    private final Polling receivePolling;
-    private final Polling sendPolling;
+    private final DirectionWaits readerWaits;
+    private final DirectionWaits writerWaits;
     private final PeerCheck peerCheck;
     private final StreamEnd streamEnd;
     private final CutOff cutOff;
@@ -56,10 +53,6 @@ final class MxPath implements FastPath {
     private long switchedAt = -1;
     /** Whether TCP's end is a reset. Under the read lock. */
     private boolean tcpReset;
-    /** The callback that was armed last, ended or not; null before. Written under the lock of the direction. */
-    private volatile ArmedCallback armedReceiver;
-    private volatile ArmedCallback armedSender;
-    private WaitCounters counters = WaitCounters.NONE;
     /** When an armed sender gives MX the next occasion to notice the peer's death; 0 while none is due. Under the write lock. */
     private long nextSignAt;
     /** TCP was reset or aborted under a waiting writer. The kernel has told that writer of it, and so tells no other thread. */
@@ -110,10 +103,8 @@ final class MxPath implements FastPath {
         Cleaner cleaner = Cleaning.cleaner(); // first: if there is none to be had, there is nothing to free yet
         this.bell = new PathBell();
         this.sleepers = new BellSleepers(bell.bell());
-        this.reading = new Reading();
-        this.writing = new Writing();
-        this.receivePolling = Polling.ofMessages(pollMicros);
-        this.sendPolling = Polling.ofMessages(pollMicros);
+        this.readerWaits = new DirectionWaits(Sleepers.READER, endpoint, sleepers, new Reading(), pollMicros);
+        this.writerWaits = new DirectionWaits(Sleepers.WRITER, endpoint, sleepers, new Writing(), pollMicros);
         this.peerCheck = new PeerCheck(channel);
         this.streamEnd = new StreamEnd(channel);
         this.cutOff = new CutOff(channel);
@@ -128,7 +119,8 @@ final class MxPath implements FastPath {
 
     @Override
     public void countWaitsIn(WaitCounters counters) {
-        this.counters = counters;
+        readerWaits.countIn(counters);
+        writerWaits.countIn(counters);
     }
 
     // Receiving half: under the read lock.
@@ -205,19 +197,17 @@ final class MxPath implements FastPath {
 
     @Override
     public int awaitData(TcpDescriptor tcp, long deadline) throws IOException {
-        disarmForThread(armedReceiver, reading);
+        readerWaits.takeOver();
         // Before the switch the next bytes come by TCP. Polling the endpoint would only delay them.
         if (switchedAt < 0) {
             return awaitSwitch(tcp, deadline);
         }
-        if (receivePolling.poll(reading)) {
-            counters.waited(true, true);
+        if (readerWaits.poll()) {
             return 0;
         }
         long start = System.nanoTime();
-        int events = sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, peerCheck.look(deadline));
-        receivePolling.slept(System.nanoTime() - start);
-        counters.waited(true, false);
+        int events = readerWaits.sleepAfterPoll(tcp, peerCheck.look(deadline));
+        readerWaits.slept(System.nanoTime() - start);
         return tcpEvent(events);
     }
 
@@ -225,7 +215,7 @@ final class MxPath implements FastPath {
     private int awaitSwitch(TcpDescriptor tcp, long deadline) throws IOException {
         cutOff.look(switchedAt() >= 0);
         long until = cutOff.holds() ? Deadline.earlier(deadline, cutOff.silentAt()) : deadline;
-        if (tcpEvent(sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, peerCheck.look(until))) != 0) {
+        if (tcpEvent(readerWaits.sleep(tcp, peerCheck.look(until))) != 0) {
             cutOff.tcpSpeaks();
             return TCP_EVENT;
         }
@@ -256,16 +246,6 @@ final class MxPath implements FastPath {
         return events != 0 ? TCP_EVENT : 0;
     }
 
-    private int sleep(int role, Sleepers.Sleeper sleeper, TcpDescriptor tcp, int tcpEvents, long deadline) throws IOException {
-        counters.sleeps(role == Sleepers.READER);
-        endpoint.leadership().beginSleep();
-        try {
-            return sleepers.sleep(role, sleeper, tcp, tcpEvents, deadline);
-        } finally {
-            endpoint.leadership().endSleep();
-        }
-    }
-
     @Override
     public boolean awaitEnd(long deadline) throws IOException {
         return streamEnd.await(deadline, tcpReset || tcpBroken);
@@ -275,34 +255,12 @@ final class MxPath implements FastPath {
     public long armReceiver(TcpDescriptor tcp, Runnable callback) throws IOException {
         disarmReceiver();
         cutOff.look(switchedAt() >= 0);
-        long nanos = Deadline.nanosUntil(peerCheck.look(cutOff.silentAt()));
-        ArmedCallback it = new ArmedCallback(endpoint.leadership(), callback);
-        armedReceiver = it;
-        nanos = Math.min(nanos, sleepers.arm(Sleepers.READER, reading, tcp, Posix.POLLIN, it, null));
-        if (nanos == 0) {
-            disarmReceiver();
-        }
-        return nanos;
+        return readerWaits.arm(tcp, callback, Deadline.nanosUntil(peerCheck.look(cutOff.silentAt())));
     }
 
     @Override
     public void disarmReceiver() {
-        sleepers.disarm(Sleepers.READER);
-        end(armedReceiver);
-    }
-
-    private static void end(ArmedCallback callback) {
-        if (callback != null) {
-            callback.end();
-        }
-    }
-
-    /** A thread waits instead of the callback. */
-    private void disarmForThread(ArmedCallback callback, Sleepers.Sleeper sleeper) {
-        if (callback != null) {
-            sleeper.retract();
-            callback.run();
-        }
+        readerWaits.disarm();
     }
 
     // Sending half: under the write lock.
@@ -327,16 +285,12 @@ final class MxPath implements FastPath {
 
     @Override
     public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
-        disarmForThread(armedSender, writing);
-        // The events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (END-3).
-        if (sendPolling.poll(writing)) {
-            counters.waited(false, true);
+        writerWaits.takeOver();
+        if (writerWaits.poll()) {
             return 0;
         }
         long turn = System.nanoTime() + BETWEEN_SIGNS_NANOS | 1;
-        int events = sleep(Sleepers.WRITER, writing, tcp, 0, turn);
-        counters.waited(false, false);
-        if (events != 0) {
+        if (writerWaits.sleepAfterPoll(tcp, turn) != 0) {
             tcpBroken = true;
         } else if (Deadline.hasPassed(turn)) {
             channel.lookForPeer();
@@ -376,19 +330,12 @@ final class MxPath implements FastPath {
         if (nextSignAt == 0) {
             nextSignAt = now + BETWEEN_SIGNS_NANOS | 1;
         }
-        ArmedCallback it = new ArmedCallback(endpoint.leadership(), callback);
-        armedSender = it;
-        long nanos = Math.min(nextSignAt - now, sleepers.arm(Sleepers.WRITER, writing, tcp, 0, it, null));
-        if (nanos == 0) {
-            disarmSender();
-        }
-        return nanos;
+        return writerWaits.arm(tcp, callback, nextSignAt - now);
     }
 
     @Override
     public void disarmSender() {
-        sleepers.disarm(Sleepers.WRITER);
-        end(armedSender);
+        writerWaits.disarm();
     }
 
     @Override

@@ -96,7 +96,7 @@ public final class Check {
         for (NameProbe.Answer it : answers) {
             switch (it.kind()) {
                 case FOREIGN:
-                    return foreign(address, it.user());
+                    return foreign(address, "the listener's name belongs to a process", it.user(), listener);
                 case HANGS_UP:
                     return Finding.slow(address, port, Reason.HUNG_UP, process(it) + " hangs up");
                 case SILENT:
@@ -113,9 +113,19 @@ public final class Check {
         return answer.process() > 0 ? "process " + answer.process() : "a process of another PID namespace";
     }
 
-    private Finding foreign(InetAddress address, long user) {
+    /**
+     * Any user can take a name that a listener may have. So the user of a name need not be the server's.
+     *
+     * @param user whom this end does not allow; -1 if that is not known
+     * @param listener null if it is not known, or if the user is that of the listener itself
+     */
+    private Finding foreign(InetAddress address, String what, long user, Listener listener) {
+        String why = user < 0 ? what + " whose user the kernel does not tell"
+                : user == Settings.OVERFLOW_USER ? what + " whose user has no number in this user namespace (the kernel shows " + user
+                        + "), so jfs.allow.uids can't name it"
+                : what + " of user " + user + ", whom jfs.allow.uids of this process does not name";
         return Finding.slow(address, port, Reason.FOREIGN_USER,
-                "the server runs as user " + user + ", who is not allowed here (jfs.allow.uids)");
+                why + (listener == null ? "" : "; the listening socket is of user " + listener.rows().get(0).user()));
     }
 
     /** No process has a name of the listener: it is not JFS's, or none of its connections has become a conversation yet. */
@@ -128,7 +138,7 @@ public final class Check {
         boolean allowed = user == Integer.toUnsignedLong(Posix.effectiveUser())
                 || user != Settings.OVERFLOW_USER && here.settings().allowedUsers().contains((int) user);
         if (!allowed) {
-            return foreign(address, user);
+            return foreign(address, "the server has a listening socket", user, null);
         }
         if (process == 0) {
             return Finding.slow(address, port, Reason.NO_PEER, "the server is a process of user " + user + " that this user may not look"

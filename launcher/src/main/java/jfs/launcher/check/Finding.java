@@ -22,7 +22,7 @@ record Finding(InetAddress address, int port, boolean fast, boolean listens, Str
 
     /** @param detail says more than the reason's own text; may be null */
     static Finding slow(InetAddress address, int port, Reason reason, String detail) {
-        return slow(address, port, reason, detail, Remedy.of(reason));
+        return slow(address, port, reason, detail, detail == null ? Remedy.of(reason) : Remedy.of(reason, detail));
     }
 
     static Finding slow(InetAddress address, int port, Reason reason, String detail, String remedy) {

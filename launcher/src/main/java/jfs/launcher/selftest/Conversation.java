@@ -2,7 +2,6 @@ package jfs.launcher.selftest;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
@@ -14,6 +13,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A conversation between two JVMs that run {@link Talk} with JFS. The two JVMs have the settings of this one, and those that are given.
@@ -22,6 +23,8 @@ import java.util.regex.Pattern;
 final class Conversation {
 
     private static final int SECONDS = 40;
+    /** So many lines of a JVM that could not start are quoted. */
+    private static final int WORDS_LINES = 4;
     private static final Pattern ATTACHED = Pattern.compile("(?m)^jfs: attached .* over (\\S+)$");
     private static final Pattern FALLBACK = Pattern.compile(
             "(?m)^(?:jfs: fallback .* ([A-Z_]+: .*)|jfs: (no fast path .*)|jfs: ((?:bad|unknown|can't|this) .*))$");
@@ -113,9 +116,11 @@ final class Conversation {
     private final class End implements AutoCloseable {
         private final String name;
         private final Process process;
-        private final BufferedReader out;
+        /** The port of the server; null if it ends without one. */
+        private final CompletableFuture<String> port = new CompletableFuture<>();
+        /** Its stdout: lines of {@link Talk}, and what the JVM itself says. If a JVM can't start, it says there why. */
+        private final CompletableFuture<String> out;
         private final CompletableFuture<String> log;
-        private CompletableFuture<String> last;
 
         End(String... arguments) throws IOException {
             ProcessBuilder builder = new ProcessBuilder(command(arguments));
@@ -124,32 +129,59 @@ final class Conversation {
             builder.environment().putAll(environment);
             name = arguments[0];
             process = builder.start();
-            out = new BufferedReader(new InputStreamReader(process.getInputStream(), Charset.defaultCharset()));
-            log = inBackground(() -> text(process.getErrorStream()));
+            out = inBackground(this::readOut);
+            log = inBackground(() -> new String(process.getErrorStream().readAllBytes(), Charset.defaultCharset()));
         }
 
-        /** What the end prints first; null if it prints nothing in time. */
+        private String readOut() throws IOException {
+            StringBuilder text = new StringBuilder();
+            try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), Charset.defaultCharset()))) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    if (line.startsWith(Talk.PORT)) {
+                        port.complete(line.substring(Talk.PORT.length()));
+                    }
+                    text.append(line).append('\n');
+                }
+            } finally {
+                port.complete(null);
+            }
+            return text.toString();
+        }
+
+        /** The port of the server; null if it prints none in time. */
         String port() throws InterruptedException {
-            String line = get(inBackground(out::readLine));
-            return line != null && line.startsWith(Talk.PORT) ? line.substring(Talk.PORT.length()) : null;
+            return get(port);
         }
 
         /** Waits for its end. @return null, or what went wrong */
         String ended() throws InterruptedException {
-            if (last == null) {
-                last = inBackground(out::readLine);
-            }
             if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
                 return "the " + name + " did not end within " + SECONDS + " s";
             }
-            String line = get(last);
-            return process.exitValue() == 0 && line != null && line.startsWith(Talk.DONE) ? null
-                    : "the " + name + " ended with exit code " + process.exitValue() + ": "
-                            + log().lines().filter(it -> !it.startsWith("\t")).reduce((a, b) -> b).orElse("it said nothing");
+            return process.exitValue() == 0 && numbers() != null ? null
+                    : "the " + name + " ended with exit code " + process.exitValue() + ": " + lastWords();
+        }
+
+        /** What the JVM itself says on stdout, without its warnings; if there is nothing, the end of the log. */
+        private String lastWords() throws InterruptedException {
+            String ofJvm = out().filter(it -> !it.matches("(" + Talk.PORT + "|" + Talk.DONE + "|\\[).*|[#\\s]*")).limit(WORDS_LINES)
+                    .collect(Collectors.joining("; "));
+            return !ofJvm.isEmpty() ? ofJvm
+                    : log().lines().filter(it -> !it.startsWith("\t")).reduce((a, b) -> b).orElse("it said nothing");
+        }
+
+        private Stream<String> out() throws InterruptedException {
+            String text = get(out);
+            return text == null ? Stream.empty() : text.lines();
+        }
+
+        /** The line with its numbers; null if it has printed none. */
+        private String numbers() throws InterruptedException {
+            return out().filter(it -> it.startsWith(Talk.DONE)).findFirst().orElse(null);
         }
 
         String word(int number) throws InterruptedException {
-            return get(last).split(" ")[number];
+            return numbers().split(" ")[number];
         }
 
         String log() throws InterruptedException {
@@ -174,10 +206,6 @@ final class Conversation {
 
     private interface Reading {
         String read() throws IOException;
-    }
-
-    private static String text(InputStream in) throws IOException {
-        return new String(in.readAllBytes(), Charset.defaultCharset());
     }
 
     private static CompletableFuture<String> inBackground(Reading reading) {

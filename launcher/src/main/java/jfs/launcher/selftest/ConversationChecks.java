@@ -14,6 +14,8 @@ final class ConversationChecks {
     private static final String SOCKETS = "two JVMs, sockets";
     private static final String CHANNELS = "two JVMs, channels";
     private static final String MX = "two JVMs, sockets over MX";
+    /** Without it there are no agents, and the two JVMs have JFS by agent. */
+    private static final String AGENTS_MODULE = "java.instrument";
     private static final String READ = "Read what docs/how-to/troubleshoot.md says about this reason.";
 
     private final Path jar;
@@ -56,7 +58,9 @@ final class ConversationChecks {
         String reason = outcome.reason();
         if (outcome.fault() != null) {
             String what = outcome.fault() + (reason == null ? "" : "; " + reason);
-            String remedy = "Report this with the whole output of the command, unless a line above has the cause.";
+            String remedy = what.contains(AGENTS_MODULE)
+                    ? "Make the image with jlink --add-modules " + AGENTS_MODULE + ", or start programs by java -jar jfs.jar run."
+                    : "Report this with the whole output of the command, unless a line above has the cause.";
             return needed ? Finding.failed(title, what, remedy) : Finding.issue(title, what, remedy);
         }
         if (outcome.transport() != null) {

@@ -3,6 +3,7 @@ package jfs.launcher.status;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import jfs.management.JoinedConnections;
 import jfs.management.Remedy;
 import jfs.monitor.ConnectionView;
 import jfs.stat.Reason;
@@ -14,7 +15,7 @@ import jfs.stat.Reason;
 public final class Ends {
 
     /** One end. */
-    record End(JfsProcess process, JfsProcess.Connection connection) {
+    record End(JfsProcess process, JoinedConnections.Connection connection) {
     }
 
     private record Key(String namespace, String address, int port, String peerAddress, int peerPort) {
@@ -25,7 +26,7 @@ public final class Ends {
     /** @param processes all that were looked at. A connection whose other end is in none of them has none here */
     public Ends(List<JfsProcess> processes) {
         for (JfsProcess process : processes) {
-            for (JfsProcess.Connection it : process.connections()) {
+            for (JoinedConnections.Connection it : process.connections()) {
                 if (it.ownAddress() != null) {
                     ends.put(new Key(process.namespace(), it.ownAddress(), it.view().ownPort(), it.view().peer().getHostAddress(),
                             it.view().port()), new End(process, it));
@@ -35,13 +36,13 @@ public final class Ends {
     }
 
     /** @return null if it is not known: it may be of another user, on another host, or not JFS's */
-    End other(JfsProcess process, JfsProcess.Connection it) {
+    End other(JfsProcess process, JoinedConnections.Connection it) {
         return ends.get(new Key(process.namespace(), it.view().peer().getHostAddress(), it.view().port(), it.ownAddress(),
                 it.view().ownPort()));
     }
 
     /** Why the connection is not fast. If this end has no reason of its own, the other one's is told: it is often the better one. */
-    Remedy remedy(JfsProcess process, JfsProcess.Connection connection) {
+    Remedy remedy(JfsProcess process, JoinedConnections.Connection connection) {
         Remedy own = Remedy.of(connection.view(), process.table().upgradeAfter());
         boolean itsOwn = !connection.view().reason().isEmpty() && !connection.view().detail().startsWith(Remedy.PEERS);
         End other = itsOwn ? null : other(process, connection);
@@ -62,13 +63,13 @@ public final class Ends {
     }
 
     /** How many bytes that have come by the path this end has not read yet. @return -1 if that is not known */
-    long waitingIn(JfsProcess process, JfsProcess.Connection it) {
+    long waitingIn(JfsProcess process, JoinedConnections.Connection it) {
         End other = other(process, it);
         return other == null ? -1 : waiting(other, new End(process, it));
     }
 
     /** How many bytes that have gone by the path the other end has not read yet. @return -1 if that is not known */
-    long waitingOut(JfsProcess process, JfsProcess.Connection it) {
+    long waitingOut(JfsProcess process, JoinedConnections.Connection it) {
         End other = other(process, it);
         return other == null ? -1 : waiting(new End(process, it), other);
     }

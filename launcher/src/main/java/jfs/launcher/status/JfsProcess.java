@@ -1,7 +1,6 @@
 package jfs.launcher.status;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
@@ -11,18 +10,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import jfs.launcher.LauncherException;
-import jfs.monitor.ConnectionView;
+import jfs.management.JoinedConnections;
 import jfs.monitor.TableReader;
 import jfs.procfs.Descriptors;
 import jfs.procfs.MappedFiles;
 import jfs.procfs.TcpTable;
-import jfs.stat.Reason;
 import jfs.transport.tcp.NettyLibraries;
 
 /**
@@ -40,38 +37,13 @@ public final class JfsProcess {
     private static final String NO_TABLE = "it has jfs.jar, and no table of connections: its program has made no socket so far, or JFS is"
             + " not installed there, which a line on its stderr says, or there was no memory for the table";
 
-    /**
-     * A connection with what the kernel adds.
-     *
-     * @param row null if the kernel's list can't be read
-     */
-    public record Connection(ConnectionView view, TcpTable.Row row) {
-
-        /** Null if the kernel's list can't be read. */
-        String ownAddress() {
-            return row == null ? null : Addresses.text(row.local());
-        }
-    }
-
-    /** What the kernel's list and the table both have of a connection. */
-    private record Peers(ByteBuffer peer, int port, int ownPort) {
-        static Peers of(TcpTable.Row row) {
-            return new Peers(ByteBuffer.wrap(row.remote()), row.remotePort(), row.localPort());
-        }
-
-        static Peers of(ConnectionView view) {
-            return new Peers(ByteBuffer.wrap(Addresses.mapped(view.peer())), view.port(), view.ownPort());
-        }
-    }
-
     private final String pid;
     private final String namespace;
     private final KernelSockets kernel;
     private final String program;
     private final String problem;
     private final TableReader table;
-    private final List<Connection> connections;
-    private final int outOfReach;
+    private final JoinedConnections connections;
     private final List<String> otherLibraries;
 
     private JfsProcess(String pid, KernelSockets kernel, TableReader table, String problem) {
@@ -83,29 +55,14 @@ public final class JfsProcess {
         this.problem = problem;
         Map<Integer, Long> descriptors = Descriptors.sockets(pid);
         Map<Long, TcpTable.Row> known = descriptors == null ? Map.of() : kernel.of(pid, namespace);
-        Map<Peers, List<TcpTable.Row>> rows = new HashMap<>();
+        List<TcpTable.Row> rows = descriptors == null ? null : new ArrayList<>();
         for (Long inode : descriptors == null ? Set.<Long>of() : Set.copyOf(descriptors.values())) {
             TcpTable.Row row = known.get(inode);
             if (row != null) {
-                rows.computeIfAbsent(Peers.of(row), it -> new ArrayList<>()).add(row);
+                rows.add(row);
             }
         }
-        this.connections = new ArrayList<>();
-        List<ConnectionView> views = new ArrayList<>(table == null ? List.of() : table.connections());
-        views.sort(Comparator.comparingLong(ConnectionView::since).reversed()); // one that was forgotten may have had the same ports before
-        for (ConnectionView view : views) {
-            List<TcpTable.Row> found = rows.getOrDefault(Peers.of(view), List.of());
-            if (found.isEmpty() && view.reason().equals(Reason.PROXIED.name())) { // the kernel's peer is the proxy
-                found = rows.values().stream().filter(it -> !it.isEmpty() && it.get(0).localPort() == view.ownPort()).findFirst()
-                        .orElse(found);
-            }
-            if (!found.isEmpty()) {
-                connections.add(new Connection(view, found.remove(0)));
-            } else if (descriptors == null) {
-                connections.add(new Connection(view, null));
-            } // otherwise the connection has ended meanwhile, or the program forgot to close it
-        }
-        this.outOfReach = (int) rows.values().stream().flatMap(List::stream).filter(row -> row.state() == TcpTable.ESTABLISHED).count();
+        this.connections = new JoinedConnections(table == null ? List.of() : table.connections(), rows);
         Set<String> mapped = MappedFiles.names(pid);
         this.otherLibraries = NettyLibraries.among(mapped);
     }
@@ -216,7 +173,7 @@ public final class JfsProcess {
      *
      * @return null if that is not known: it is in another network namespace, or may not be looked into
      */
-    String otherHolder(Connection connection) {
+    String otherHolder(JoinedConnections.Connection connection) {
         String other = connection.row() == null ? null : kernel.otherHolder(namespace, connection.row());
         return other == null ? null : "process " + other + ", " + name(other);
     }
@@ -253,14 +210,14 @@ public final class JfsProcess {
         return table;
     }
 
-    /** The connections that JFS has now. */
-    public List<Connection> connections() {
-        return connections;
+    /** The connections that JFS has now, the newest first. */
+    public List<JoinedConnections.Connection> connections() {
+        return connections.connections();
     }
 
-    /** How many established TCP connections it has now that are not JFS's. */
+    /** How many established TCP connections it has now that are not JFS's; 0 if that can't be known. */
     public int outOfReach() {
-        return outOfReach;
+        return Math.max(connections.outOfReach(), 0);
     }
 
     /** Which libraries it has loaded that make such connections, with the program's own switch. */

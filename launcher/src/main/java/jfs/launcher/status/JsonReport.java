@@ -3,6 +3,7 @@ package jfs.launcher.status;
 import java.util.List;
 import java.util.Map;
 import jfs.launcher.Json;
+import jfs.management.JoinedConnections;
 import jfs.management.Remedy;
 import jfs.monitor.ConnectionView;
 
@@ -45,7 +46,7 @@ public final class JsonReport {
         json.endObject();
     }
 
-    private static void add(Json json, JfsProcess process, JfsProcess.Connection connection, Ends ends) {
+    private static void add(Json json, JfsProcess process, JoinedConnections.Connection connection, Ends ends) {
         ConnectionView view = connection.view();
         json.beginObject().name("ownAddress").value(connection.ownAddress()).name("ownPort").value(view.ownPort());
         json.name("peerAddress").value(view.peer().getHostAddress()).name("peerPort").value(view.port());

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
+import jfs.management.JoinedConnections;
 import jfs.monitor.ConnectionView;
 
 /** The totals of each process in Prometheus' text format, version 0.0.4. A label has the process's number and program. */
@@ -33,7 +34,7 @@ public final class PrometheusReport {
         known.forEach(it -> line(text, "jfs_open_connections", it, "", it.connections().size()));
         head(text, "jfs_open_fast_connections", "connections open now with at least one direction by the path", "gauge");
         known.forEach(it -> line(text, "jfs_open_fast_connections", it, "",
-                it.connections().stream().map(JfsProcess.Connection::view).filter(ConnectionView::isFast).count()));
+                it.connections().stream().map(JoinedConnections.Connection::view).filter(ConnectionView::isFast).count()));
         head(text, "jfs_waiting_bytes", "bytes in open paths that the receiver has not read, where both ends are known",
                 "gauge");
         known.forEach(it -> {
@@ -47,7 +48,7 @@ public final class PrometheusReport {
         return text.toString();
     }
 
-    private static long sum(JfsProcess process, ToLongFunction<JfsProcess.Connection> number) {
+    private static long sum(JfsProcess process, ToLongFunction<JoinedConnections.Connection> number) {
         return process.connections().stream().mapToLong(number).filter(it -> it > 0).sum();
     }
 

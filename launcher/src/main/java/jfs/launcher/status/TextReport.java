@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import jfs.management.JoinedConnections;
 import jfs.management.Remedy;
 import jfs.monitor.ConnectionView;
 import jfs.monitor.ConnectionView.Direction;
@@ -16,7 +17,7 @@ public final class TextReport {
 
     /** How many connections of a process are shown; of the others only the numbers. */
     private static final int SHOWN = 20;
-    private static final Comparator<JfsProcess.Connection> BY_BYTES =
+    private static final Comparator<JoinedConnections.Connection> BY_BYTES =
             Comparator.comparingLong(it -> -(it.view().in().bytes() + it.view().out().bytes()));
 
     private final StringBuilder text = new StringBuilder();
@@ -42,7 +43,7 @@ public final class TextReport {
     }
 
     private void add(JfsProcess process, boolean all) {
-        List<JfsProcess.Connection> connections = process.connections();
+        List<JoinedConnections.Connection> connections = process.connections();
         long fast = connections.stream().filter(it -> it.view().isFast()).count();
         text.append(process.pid()).append(' ').append(process.program()).append(": ");
         if (process.problem() != null) {
@@ -73,18 +74,18 @@ public final class TextReport {
             text.append("  there was no room to show ").append(counted(process.table().withoutRow(), "connection")).append('\n');
         }
         int shown = all || connections.size() <= SHOWN ? connections.size() : SHOWN;
-        List<JfsProcess.Connection> sorted = connections.stream().sorted(BY_BYTES).toList();
+        List<JoinedConnections.Connection> sorted = connections.stream().sorted(BY_BYTES).toList();
         sorted.subList(0, shown).forEach(it -> add(process, it));
         if (shown < sorted.size()) {
             addNumbers(sorted.subList(shown, sorted.size()));
         }
     }
 
-    private void addNumbers(List<JfsProcess.Connection> others) {
+    private void addNumbers(List<JoinedConnections.Connection> others) {
         Map<String, Integer> reasons = new TreeMap<>();
         int fast = 0;
         long bytes = 0;
-        for (JfsProcess.Connection it : others) {
+        for (JoinedConnections.Connection it : others) {
             bytes += it.view().in().bytes() + it.view().out().bytes();
             if (it.view().isFast()) {
                 fast++;
@@ -98,7 +99,7 @@ public final class TextReport {
         text.append("; --all shows them\n");
     }
 
-    private void add(JfsProcess process, JfsProcess.Connection connection) {
+    private void add(JfsProcess process, JoinedConnections.Connection connection) {
         ConnectionView view = connection.view();
         String own = Addresses.text(connection.ownAddress() == null ? "?" : connection.ownAddress(), view.ownPort());
         String peer = Addresses.text(view.peer().getHostAddress(), view.port());

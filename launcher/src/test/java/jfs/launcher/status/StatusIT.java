@@ -1,9 +1,9 @@
-package jfs.launcher;
+package jfs.launcher.status;
 
-import static jfs.launcher.StatusPrograms.agent;
-import static jfs.launcher.StatusPrograms.assertEventually;
-import static jfs.launcher.StatusPrograms.assertHas;
-import static jfs.launcher.StatusPrograms.number;
+import static jfs.launcher.status.StatusPrograms.agent;
+import static jfs.launcher.status.StatusPrograms.assertEventually;
+import static jfs.launcher.status.StatusPrograms.assertHas;
+import static jfs.launcher.status.StatusPrograms.number;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import jfs.launcher.Programs;
 import jfs.launcher.Programs.Outcome;
-import jfs.launcher.StatusPrograms.Running;
-import jfs.launcher.status.Screen;
+import jfs.launcher.status.StatusPrograms.Running;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

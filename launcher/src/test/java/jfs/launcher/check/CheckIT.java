@@ -1,4 +1,4 @@
-package jfs.launcher;
+package jfs.launcher.check;
 
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import jfs.launcher.Programs;
 import jfs.launcher.Programs.Outcome;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -119,10 +120,17 @@ class CheckIT {
     }
 
     private static Outcome check(List<String> options, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(options);
+        return check(List.of(), options, arguments);
+    }
+
+    /** The same, started by another command. */
+    private static Outcome check(List<String> by, List<String> options, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(by);
+        command.addAll(Programs.bareJava());
+        command.addAll(options);
         command.addAll(List.of("-jar", Programs.JAR, "check"));
         command.addAll(List.of(arguments));
-        return Programs.bareJava(folder, Map.of(), command);
+        return Programs.run(folder, Map.of(), command);
     }
 
     private static void assertFast(Outcome outcome, String text) {
@@ -235,19 +243,48 @@ class CheckIT {
         }
     }
 
-    @Test
-    void aServerOfAnotherUser() throws Exception {
-        List<String> other = List.of("setpriv", "--reuid=1", "--regid=1", "--clear-groups");
+    /** What starts a command as another user, who can read the jar and the classes. */
+    private static List<String> as(int user) throws Exception {
         assumeTrue(System.getProperty("user.name").equals("root"), "setpriv, which gives a process another user, needs root");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        List<String> other = List.of("setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups");
         List<String> reads = new ArrayList<>(other);
         reads.addAll(List.of("test", "-r", Programs.JAR));
         assumeTrue(new ProcessBuilder(reads).start().waitFor() == 0, "another user can't read the jar, because of the folder it is in");
-        try (Server server = new Server(other, jfs(NAMED)).says(REFUSED)) {
-            assertSlow(check(List.of(), "127.0.0.1", server.port), "FOREIGN_USER: the server runs as user 1, who is not allowed here",
+        return other;
+    }
+
+    @Test
+    void aServerOfAnotherUser() throws Exception {
+        try (Server server = new Server(as(1), jfs(NAMED)).says(REFUSED)) {
+            assertSlow(check(List.of(), "127.0.0.1", server.port), "FOREIGN_USER: the listener's name belongs to a process of user 1,"
+                    + " whom jfs.allow.uids of this process does not name; the listening socket is of user 1\n",
                     "run both as one user, or name the other user's number in jfs.allow.uids at both ends, if that is the server's user\n");
             assertSlow(check(List.of("-Djfs.allow.uids=1"), "127.0.0.1", server.port), "HUNG_UP: process " + server.process.pid()
                     + " hangs up\n", "look at the other end; jfs.allow.uids there has to name this user");
+        }
+    }
+
+    /** Any user can take the name of a listener. A third user can't look into the processes, and so can't tell whether it is the server. */
+    @Test
+    void aNameThatIsNotOfTheServersUser() throws Exception {
+        List<String> user = as(2);
+        try (Server server = server(List.of())) {
+            List<String> taker = new ArrayList<>(as(1));
+            taker.addAll(List.of("perl", "-MSocket", "-e", "$| = 1; socket(S, AF_UNIX, SOCK_SEQPACKET, 0) && bind(S, pack('S a*',"
+                    + " AF_UNIX, \"\\0jfs/1/*:" + server.port + "#0\")) && listen(S, 8) && print(\"taken\\n\") || exit 1; <STDIN>"));
+            Process process = Programs.process(folder, Map.of(), taker).start();
+            try {
+                assumeTrue("taken".equals(process.inputReader().readLine()), "perl, which takes the name, is missing");
+                assertSlow(check(user, List.of(), "127.0.0.1", server.port), "FOREIGN_USER: the listener's name belongs to a process of"
+                        + " user 1, whom jfs.allow.uids of this process does not name; the listening socket is of user 0\n",
+                        "run both as one user, or name the other user's number in jfs.allow.uids at both ends, if that is the server's");
+            } finally {
+                process.outputWriter().close();
+                assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+            }
+            assertSlow(check(user, List.of(), "127.0.0.1", server.port), "FOREIGN_USER: the server has a listening socket of user 0,"
+                    + " whom jfs.allow.uids of this process does not name\n", "run both as one user, or name the other user's number");
         }
     }
 

@@ -1,4 +1,4 @@
-package jfs.launcher;
+package jfs.launcher.status;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import jfs.launcher.Programs;
 import jfs.launcher.Programs.Outcome;
 
 /** What the tests of the command {@code status} share: programs that converse, and what the command says of them. */

@@ -1,8 +1,8 @@
-package jfs.launcher;
+package jfs.launcher.status;
 
-import static jfs.launcher.StatusPrograms.agent;
-import static jfs.launcher.StatusPrograms.assertEventually;
-import static jfs.launcher.StatusPrograms.assertHas;
+import static jfs.launcher.status.StatusPrograms.agent;
+import static jfs.launcher.status.StatusPrograms.assertEventually;
+import static jfs.launcher.status.StatusPrograms.assertHas;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -14,7 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.tools.ToolProvider;
-import jfs.launcher.StatusPrograms.Running;
+import jfs.launcher.Programs;
+import jfs.launcher.status.StatusPrograms.Running;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
