@@ -51,8 +51,8 @@ class SelectorSleepTest {
     private static final int SOME = 4 << 10;
     private static final int SPINS_MAX = 1_000;
     /**
-     * So often in a row, with pauses, a thread that sleeps has not taken any processor time. The pauses of a test that has waited long add up
-     * to 0.3 s. A thread that waits for room over mx takes processor time every 0.5 s, to ask for the peer.
+     * So often in a row, with pauses, a thread that sleeps has not taken any processor time. The pauses of a test that has waited long add
+     * up to 0.3 s. A thread that waits for room over mx takes processor time every 0.5 s, to ask for the peer.
      */
     private static final int LOOKS = 150;
     /** After so many looks at the path alone the next one asks TCP first. */
@@ -301,8 +301,8 @@ class SelectorSleepTest {
     }
 
     /**
-     * Both ends of a fresh connection have got their paths, and no thread has read since. So a direction can't have switched, and may switch
-     * once its reader has looked for bytes. The thread that makes the offer is held until the byte that leads to the offer is read.
+     * Both ends of a fresh connection have got their paths, and no thread has read since. So a direction can't have switched, and may
+     * switch once its reader has looked for bytes. The thread that makes the offer is held until the byte that leads to the offer is read.
      */
     private static Connected attached(SelectorProvider provider) throws Exception {
         boolean isPlain = provider == Provider.JDK.get();
