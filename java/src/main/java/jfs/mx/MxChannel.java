@@ -313,9 +313,12 @@ public final class MxChannel {
         }
     }
 
-    /** Whether the peer's last message was found less than that time ago. */
+    /**
+     * Whether the peer's last message was found less than that time ago, and no later one of the peer is known to be near: not while a
+     * thread hands on messages, and not after the end of the peer's stream, which a close follows at once (END-1).
+     */
     public boolean heardWithin(long nanos) {
-        return endpoint.now() - lastHeard < nanos;
+        return !endpoint.isLooking() && !ended() && endpoint.now() - lastHeard < nanos; // in this order: what a look has found counts
     }
 
     /** When the peer's last message was found, a {@link MxEndpoint#now}. */

@@ -282,6 +282,11 @@ public final class MxEndpoint {
         lookIfWanted();
     }
 
+    /** Whether a thread looks now. It may have found messages that it has not handed on. */
+    boolean isLooking() {
+        return looking.isLocked();
+    }
+
     /** Called under the lock, which it releases. */
     private void look(int most) {
         try {

@@ -50,8 +50,11 @@ class SelectorSleepTest {
     private static final int PART = 64 << 10;
     private static final int SOME = 4 << 10;
     private static final int SPINS_MAX = 1_000;
-    /** So often in a row, with pauses, a thread that sleeps has not taken any processor time. */
-    private static final int LOOKS = 300;
+    /**
+     * So often in a row, with pauses, a thread that sleeps has not taken any processor time. The pauses of a test that has waited long add
+     * up to 0.3 s. A thread that waits for room over mx takes processor time every 0.5 s, to ask for the peer.
+     */
+    private static final int LOOKS = 150;
     /** After so many looks at the path alone the next one asks TCP first. */
     private static final int LOOKS_AT_PATH = 63;
 
@@ -246,16 +249,8 @@ class SelectorSleepTest {
     @Test
     void aFullPathIsNoReasonToWake() throws Exception {
         assertSame((provider, seen) -> {
-            long attached = Stats.ATTACHED.sum();
             boolean isPlain = provider == Provider.JDK.get();
-            try (Connected it = Connected.by(provider); Selector selector = provider.openSelector()) {
-                for (int i = 0; i < 2; i++) { // a turnaround, which leads to a path; the server's reader is not ready to switch
-                    write(it.client(), new byte[] {1});
-                    read(it.accepted(), 1);
-                    write(it.accepted(), new byte[] {1});
-                    read(it.client(), 1);
-                }
-                Await.until(() -> "both ends get the path: " + Stats.summary(), () -> isPlain || Stats.ATTACHED.sum() >= attached + 2);
+            try (Connected it = attached(provider); Selector selector = provider.openSelector()) {
                 long[] before = Connected.counters();
                 register(it.client(), selector, WRITE);
                 AtomicInteger selects = new AtomicInteger();
@@ -302,6 +297,30 @@ class SelectorSleepTest {
         read(it.accepted(), 1);
         write(it.accepted(), new byte[] {1});
         read(it.client(), 1);
+        return it;
+    }
+
+    /**
+     * Both ends of a fresh connection have got their paths, and no thread has read since. So a direction can't have switched, and may
+     * switch once its reader has looked for bytes. The thread that makes the offer is held until the byte that leads to the offer is read.
+     */
+    private static Connected attached(SelectorProvider provider) throws Exception {
+        boolean isPlain = provider == Provider.JDK.get();
+        Connected it = turned(provider);
+        long attached = Stats.ATTACHED.sum();
+        Background<Void> requesting;
+        try (StepGate.Gate gate = new StepGate.Gate(Step.OFFER_DUE)) {
+            requesting = Background.run(() -> {
+                gate.holdThisThread();
+                write(it.client(), new byte[] {1});
+            });
+            read(it.accepted(), 1);
+            if (!isPlain) {
+                gate.awaitReached();
+            }
+        }
+        requesting.result();
+        Await.until(() -> "both ends get the path: " + Stats.summary(), () -> isPlain || Stats.ATTACHED.sum() >= attached + 2);
         return it;
     }
 
@@ -390,6 +409,13 @@ class SelectorSleepTest {
         });
     }
 
+    /** Several threads may read at once. None of them waits for a byte that another one has taken. @return whether there was a byte */
+    private static boolean readSome(SocketChannel from, int most, AtomicInteger unread) throws Exception {
+        int some = Math.min(most, unread.getAndUpdate(all -> Math.max(0, all - most)));
+        read(from, some);
+        return some > 0;
+    }
+
     /** While the selector asks the kernel, the peer reads from TCP until there is room. */
     private static void readWhileTheKernelIsAsked(Selector selector, SocketChannel peer, AtomicInteger unread) throws Exception {
         Field waiting = field(selector.getClass(), "waiting");
@@ -397,8 +423,7 @@ class SelectorSleepTest {
         Object real = waiting.get(selector);
         waiting.set(selector, Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
             Object result = method.invoke(real, arguments);
-            while (method.getName().equals("kernelHasEvent") && Boolean.FALSE.equals(result)) {
-                unread.addAndGet(-read(peer, SOME).length);
+            while (method.getName().equals("kernelHasEvent") && Boolean.FALSE.equals(result) && readSome(peer, SOME, unread)) {
                 result = method.invoke(real, arguments);
             }
             return result;
@@ -411,11 +436,7 @@ class SelectorSleepTest {
     void roomInTcpIsNoneForAFullPathWhenItComesLate() throws Exception {
         assertSame((provider, seen) -> {
             boolean isPlain = provider == Provider.JDK.get();
-            long attached = Stats.ATTACHED.sum();
-            try (Connected it = turned(provider); Selector selector = provider.openSelector()) {
-                write(it.client(), new byte[] {1});
-                read(it.accepted(), 1);
-                Await.until(() -> "both ends get the path: " + Stats.summary(), () -> isPlain || Stats.ATTACHED.sum() >= attached + 2);
+            try (Connected it = attached(provider); Selector selector = provider.openSelector()) {
                 SelectionKey key = register(it.client(), selector, WRITE);
                 AtomicInteger unread = new AtomicInteger(fill(it.client()));
                 seen.see("full", () -> selector.select(2));
@@ -428,8 +449,7 @@ class SelectorSleepTest {
                 }
                 key.interestOps(0).interestOps(WRITE); // the next selection looks at it, and asks the kernel
                 Background<Integer> selecting = Background.call(() -> selector.select(LONG)).blocked();
-                while (!selecting.isDone() && unread.get() > 0) {
-                    unread.addAndGet(-read(it.accepted(), Math.min(PART, unread.get())).length);
+                while (!selecting.isDone() && readSome(it.accepted(), PART, unread)) {
                 }
                 seen.see("selected", selecting);
             }

@@ -345,7 +345,8 @@ final class MxPath implements FastPath {
 
     /**
      * Looks for the peer's latest messages: as over TCP, the first write that can know of the peer's close knows of it (END-1). A
-     * look is a system call in most fabrics. So if a message of the peer has come just now, this does not look again.
+     * look is a system call in most fabrics. So if a message of the peer has come just now, this does not look again, unless the message
+     * says that more may be near.
      */
     @Override
     public boolean peerGone() {
