@@ -42,7 +42,8 @@ public final class BuddyPool implements BufferPool {
         private Bookkeeping bookkeeping = Bookkeeping.OUTSIDE;
         private int slabOrder = 23;
         private int smallestOrder = 8;
-        private long limit = Math.max(1 << slabOrder, Runtime.getRuntime().maxMemory() / 2);
+        /** 0: the default. */
+        private long limit;
         private boolean magazines = true;
         private int debug;
 
@@ -82,7 +83,7 @@ public final class BuddyPool implements BufferPool {
          */
         public Builder limit(long bytes) {
             if (bytes < 1) {
-                throw new IllegalArgumentException("jfs: limit(" + bytes + "): allowed is 1 or more");
+                throw new IllegalArgumentException("jfs: limit(" + bytes + "): allowed is the size of a slab or more");
             }
             limit = bytes;
             return this;
@@ -114,11 +115,18 @@ public final class BuddyPool implements BufferPool {
         /**
          * Makes the pool. It has no memory before its first allocation.
          *
-         * @throws IllegalArgumentException if the smallest block is greater than a slab
+         * @throws IllegalArgumentException if the smallest block is greater than a slab, or the limit is less
          */
         public BuddyPool build() {
             if (smallestOrder > slabOrder) {
                 throw new IllegalArgumentException("jfs: smallest(" + (1 << smallestOrder) + "): allowed is up to the size of a slab, "
+                        + (1 << slabOrder));
+            }
+            if (limit == 0) {
+                limit = Math.max(1L << slabOrder, Runtime.getRuntime().maxMemory() / 2);
+            }
+            if (limit < 1L << slabOrder) {
+                throw new IllegalArgumentException("jfs: limit(" + limit + "): allowed is the size of a slab or more, "
                         + (1 << slabOrder));
             }
             return new BuddyPool(this);

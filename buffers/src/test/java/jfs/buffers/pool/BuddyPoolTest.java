@@ -73,7 +73,9 @@ class BuddyPoolTest {
         assertMessage("jfs: slab(1000): allowed is a power of two from 64 to 1073741824", () -> BuddyPool.builder().slab(1000));
         assertMessage("jfs: smallest(32): allowed is a power of two from 64 to 1073741824", () -> BuddyPool.builder().smallest(32));
         assertMessage("jfs: smallest(256): allowed is up to the size of a slab, 128", () -> BuddyPool.builder().slab(128).build());
-        assertMessage("jfs: limit(0): allowed is 1 or more", () -> BuddyPool.builder().limit(0));
+        assertMessage("jfs: limit(0): allowed is the size of a slab or more", () -> BuddyPool.builder().limit(0));
+        assertMessage("jfs: limit(8388607): allowed is the size of a slab or more, 8388608",
+                () -> BuddyPool.builder().limit((1 << 23) - 1).build());
         assertMessage("jfs: debug(3): allowed is 0 to 2", () -> BuddyPool.builder().debug(3));
     }
 
