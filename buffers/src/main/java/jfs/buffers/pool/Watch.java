@@ -112,8 +112,8 @@ final class Watch {
     }
 
     private void leaked(Trace trace) {
-        leaks.incrementAndGet();
         report("a buffer of " + trace.bytes + " bytes was never closed; it was allocated here", trace.allocated);
+        leaks.incrementAndGet();
     }
 
     /** Says it on stderr, once for each place. */
