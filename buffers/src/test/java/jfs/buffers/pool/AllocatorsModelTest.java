@@ -1,8 +1,10 @@
 package jfs.buffers.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import jfs.buffers.pool.BuddyPool.Bookkeeping;
@@ -37,9 +39,13 @@ class AllocatorsModelTest {
         return Combinators.combine(bytes, Arbitraries.integers().between(0, 1 << 20)).as(Step::new).list().ofMaxSize(150);
     }
 
-    @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 250, edgeCases = EdgeCasesMode.NONE)
     void whatIsGivenDoesNotOverlapAndComesBackWhole(@ForAll Bookkeeping bookkeeping, @ForAll boolean magazines, @ForAll boolean patterned,
             @ForAll("steps") List<Step> steps) {
+        assertTimeoutPreemptively(Duration.ofSeconds(30), () -> take(bookkeeping, magazines, patterned, steps)); // a list may be a circle
+    }
+
+    private static void take(Bookkeeping bookkeeping, boolean magazines, boolean patterned, List<Step> steps) {
         BuddyPool pool = BuddyPool.builder().bookkeeping(bookkeeping).slab(SLAB).smallest(SMALLEST).limit(LIMIT).magazines(magazines)
                 .debug(patterned ? 2 : 0).build();
         List<Pieces> live = new ArrayList<>();
