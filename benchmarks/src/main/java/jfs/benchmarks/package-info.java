@@ -3,7 +3,7 @@
  *
  * <p>No class of this package, or of a package in it, is linked with JFS. Like JFS's users, the package only starts JVMs with
  * {@code jfs.jar} on their class path. (The program {@code workloads.queues} uses the interface of JFS's message queues, which it finds
- * on that class path.)
+ * on that class path, and {@code workloads.buffers} the pools of {@code jfs-buffers}.)
  *
  * <p>Imports go down only:
  *

@@ -36,14 +36,19 @@ class ArchitectureTest {
         }
     }
 
-    /** What measures starts JFS as its users do. The message queues are the only interface of JFS that a measured program uses. */
+    /** What measures starts JFS as its users do. The message queues and the pools are the only interfaces of JFS that programs use. */
     @ArchTest
-    static final ArchRule onlyTheQueuesAreLinkedWithJfs = noClasses().that().resideOutsideOfPackage("workloads.queues")
+    static final ArchRule onlyTheQueuesAndTheBuffersAreLinkedWithJfs = noClasses()
+            .that().resideOutsideOfPackages("workloads.queues", "workloads.buffers")
             .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs.benchmarks..")));
 
     @ArchTest
     static final ArchRule theQueuesUseNothingElseOfJfs = noClasses().that().resideInAPackage("workloads.queues")
             .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs.scilib")));
+
+    @ArchTest
+    static final ArchRule theBuffersUseOnlyThePools = noClasses().that().resideInAPackage("workloads.buffers")
+            .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs.buffers.pool")));
 
     /** Each program is measured alone. They share only what stands in {@code workloads} itself. */
     @ArchTest

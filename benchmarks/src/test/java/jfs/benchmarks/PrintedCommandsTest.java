@@ -83,7 +83,7 @@ class PrintedCommandsTest {
             all.addAll(List.of("--databases", "databases"));
         }
         String measured = String.join(" ", words);
-        if (measured.matches("programs nio.*|bench (programs|nio).*")) {
+        if (measured.matches("programs nio.*|bench (programs|nio|buffers).*")) {
             all.addAll(List.of("--libraries", "libraries"));
         }
         return all.toArray(String[]::new);

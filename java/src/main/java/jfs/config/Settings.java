@@ -124,6 +124,7 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
     /** Reads all settings but those that transports declare. */
     public static Settings read(Properties properties, Map<String, String> environment) {
         Reader from = new Reader(properties, environment);
+        from.integer("jfs.buffers.debug", 0, 0, 2); // only checked here: jfs-buffers reads it, which also works without JFS's sockets
         int nio = from.word(NIO, NIO_WORDS);
         return new Settings(
                 from.value(TRANSPORT),

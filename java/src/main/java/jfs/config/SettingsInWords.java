@@ -35,6 +35,8 @@ public final class SettingsInWords {
         {"jfs.hosts.keepalive", "60", "how often the kernel probes an idle TCP connection under MX, seconds; 0: never"},
         {"jfs.install", "refuse", "if another socket factory is set already: refuse, or replace it"},
         {"jfs.log", "off", "off, fallback (a line for each new reason), all (a line for each connection); to stderr"},
+        {"jfs.buffers.debug", "0", "what the shared pool of jfs-buffers looks for; 0: a second close; 1: also buffers that were never"
+            + " closed; 2: also writes after the close"},
         {"jfs.native.dir", "the jar's", "folder of the native libraries, instead of those in the jar"},
     };
 

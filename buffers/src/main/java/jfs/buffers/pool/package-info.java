@@ -1,2 +1,5 @@
-/** Pools of direct memory. */
+/**
+ * Pools of direct memory. {@link jfs.buffers.pool.BufferPools#shared} is one for all of a program, {@link jfs.buffers.pool.BuddyPool} makes
+ * others.
+ */
 package jfs.buffers.pool;

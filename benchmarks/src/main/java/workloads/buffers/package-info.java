@@ -1,0 +1,2 @@
+/** Programs that allocate and release buffers, and use no socket. */
+package workloads.buffers;
