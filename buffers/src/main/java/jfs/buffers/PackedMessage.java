@@ -13,7 +13,7 @@ import jfs.buffers.pool.BufferPool;
 /**
  * A message of typed sections, which a program packs, sends, receives and unpacks. A section has elements of one type: one of Java's
  * primitive types, in direct memory, from which sockets and channels send without another copy; or objects, which are serialized.
- * {@link MessageFormat} draws where everything lies.
+ * The class {@code MessageFormat} in the sources draws where everything lies.
  *
  * <p><b>States.</b> A new message is <em>written</em>: its {@link #writer} adds sections. {@link #commit} makes it one that is
  * <em>read</em>, by its {@link #reader}, and that may be sent, as often as the program likes. A message that was received is read too.
@@ -202,19 +202,24 @@ public final class PackedMessage implements AutoCloseable {
      * @throws java.nio.channels.IllegalBlockingModeException if the channel is in non-blocking mode
      * @throws IllegalStateException if the message is not committed
      */
-    public void writeTo(WritableByteChannel channel) throws IOException {
+    public void send(WritableByteChannel channel) throws IOException {
         require(State.READ);
         transfer.write(channel, writer.end(), objects.bytes());
     }
 
     /**
-     * Sends the message to a stream, in pieces of up to 16 KB, because a stream takes arrays only. It is not flushed. Else as
-     * {@link #writeTo(WritableByteChannel)}.
+     * Sends the message to a stream, in pieces of up to 16 KB, because a stream takes arrays only. A stream that is a channel too, such as
+     * a {@code jfs.streams.TypedOutput}, is used as a channel: it takes the message's own memory. The stream is not flushed. Else as
+     * {@link #send}.
      *
      * @throws IOException that the stream has thrown
      * @throws IllegalStateException if the message is not committed
      */
     public void writeTo(OutputStream out) throws IOException {
+        if (out instanceof WritableByteChannel channel) {
+            send(channel);
+            return;
+        }
         require(State.READ);
         transfer.write(out, writer.end(), objects.bytes());
     }
@@ -231,7 +236,7 @@ public final class PackedMessage implements AutoCloseable {
      * @throws java.nio.channels.IllegalBlockingModeException if the channel is in non-blocking mode
      * @throws IllegalStateException if the message is not new or cleared
      */
-    public boolean readFrom(ReadableByteChannel channel) throws IOException {
+    public boolean receive(ReadableByteChannel channel) throws IOException {
         requireCleared();
         try {
             return received(transfer.read(channel, most, objects.bytes()));
@@ -240,8 +245,20 @@ public final class PackedMessage implements AutoCloseable {
         }
     }
 
-    /** Receives one message from a stream. Else as {@link #readFrom(ReadableByteChannel)}. */
+    /**
+     * Receives one message from a stream. A stream that is a channel too, such as a {@code jfs.streams.TypedInput}, is used as a channel.
+     * Else as {@link #receive}.
+     *
+     * @return false if the stream has ended before the first byte of a message; the message is as before then
+     * @throws MalformedMessageException if what came is no message, or one with more bytes than the maximum
+     * @throws java.io.EOFException if the stream has ended inside of the message
+     * @throws IOException that the stream has thrown
+     * @throws IllegalStateException if the message is not new or cleared
+     */
     public boolean readFrom(InputStream in) throws IOException {
+        if (in instanceof ReadableByteChannel channel) {
+            return receive(channel);
+        }
         requireCleared();
         try {
             return received(transfer.read(in, most, objects.bytes()));

@@ -75,9 +75,9 @@ class PackedMessageModelTest {
                 assertTrue(received.readFrom(new ByteArrayInputStream(bytes.toByteArray())));
             } else {
                 InPieces channel = new InPieces(random);
-                message.writeTo(channel);
+                message.send(channel);
                 assertEquals(message.bytes(), channel.size());
-                assertTrue(received.readFrom(channel));
+                assertTrue(received.receive(channel));
             }
             assertEquals(message.bytes(), received.bytes());
             return received;
@@ -102,12 +102,12 @@ class PackedMessageModelTest {
         }
         switch (how) {
             case SLICE -> writeSlice(writer, array, offset, count);
-            case INDEXES -> writer.gather(type, array, at, 0, count);
+            case INDEXES -> gather(writer, type, array, at, random.nextInt(3));
             case REGION -> {
                 if (count % 2 == 0) {
                     writer.gatherStrided(type, array, offset + count / 2 * 3, new int[] {count / 2, 2}, new int[] {-3, 1});
                 } else {
-                    writer.gather(type, array, at, 0, count);
+                    gather(writer, type, array, at, random.nextInt(3));
                 }
             }
             case LAYOUT -> {
@@ -121,6 +121,13 @@ class PackedMessageModelTest {
             bits.add(Sample.bits(array, i));
         }
         return bits;
+    }
+
+    /** @param first at which place among more indexes these are */
+    private static <A> void gather(SectionWriter writer, ElementType<A> type, A array, int[] at, int first) {
+        int[] indexes = new int[first + at.length + 1];
+        System.arraycopy(at, 0, indexes, first, at.length);
+        writer.gather(type, array, indexes, first, at.length);
     }
 
     private static <A> ArrayLayout<A> withRest(ArrayLayout<A> one, int count) {

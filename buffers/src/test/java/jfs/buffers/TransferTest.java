@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -16,9 +18,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.Pipe;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
@@ -107,8 +111,8 @@ class TransferTest {
         try (ServerSocketChannel listener = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 SocketChannel near = SocketChannel.open(listener.getLocalAddress());
                 SocketChannel far = listener.accept()) {
-            FutureTask<Void> sender = background(() -> sendAll(message -> message.writeTo(near), near));
-            receiveAll(message -> message.readFrom(far));
+            FutureTask<Void> sender = background(() -> sendAll(message -> message.send(near), near));
+            receiveAll(message -> message.receive(far));
             sender.get();
         }
     }
@@ -130,7 +134,7 @@ class TransferTest {
                 Socket near = new Socket(listener.socket().getInetAddress(), listener.socket().getLocalPort());
                 SocketChannel far = listener.accept()) {
             FutureTask<Void> sender = background(() -> sendAll(message -> message.writeTo(near.getOutputStream()), near));
-            receiveAll(message -> message.readFrom(far));
+            receiveAll(message -> message.receive(far));
             sender.get();
         }
     }
@@ -141,8 +145,8 @@ class TransferTest {
         Pipe pipe = Pipe.open();
         try (Pipe.SourceChannel source = pipe.source(); Pipe.SinkChannel sink = pipe.sink()) {
             WritableByteChannel plain = plain(sink);
-            FutureTask<Void> sender = background(() -> sendAll(message -> message.writeTo(plain), plain));
-            receiveAll(message -> message.readFrom(source));
+            FutureTask<Void> sender = background(() -> sendAll(message -> message.send(plain), plain));
+            receiveAll(message -> message.receive(source));
             sender.get();
         }
     }
@@ -167,6 +171,81 @@ class TransferTest {
         };
     }
 
+    /** A stream that is a channel too. As a stream it takes and gives nothing. */
+    static final class Both extends OutputStream implements WritableByteChannel {
+
+        private final InPieces channel;
+
+        Both(InPieces channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public void write(int b) {
+            throw new AssertionError("used as a stream");
+        }
+
+        @Override
+        public int write(ByteBuffer from) {
+            return channel.write(from);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {
+            // nothing to release
+        }
+    }
+
+    /** The same for reading. */
+    static final class BothIn extends InputStream implements ReadableByteChannel {
+
+        private final InPieces channel;
+
+        BothIn(InPieces channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public int read() {
+            throw new AssertionError("used as a stream");
+        }
+
+        @Override
+        public int read(ByteBuffer into) {
+            return channel.read(into);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {
+            // nothing to release
+        }
+    }
+
+    @Test
+    void aStreamThatIsAChannelIsUsedAsOne() throws IOException {
+        InPieces pieces = new InPieces(new Random(1));
+        try (PackedMessage message = PackedMessage.allocate(64)) {
+            message.writer().write(new int[] {7}, 0, 1);
+            message.commit();
+            message.writeTo(new Both(pieces));
+            message.clear();
+            assertTrue(message.readFrom(new BothIn(pieces)));
+            int[] into = new int[1];
+            message.reader().read(into, 0, 1);
+            assertEquals(7, into[0]);
+        }
+    }
+
     @Test
     void aNonBlockingChannelIsRefused() throws IOException {
         Pipe pipe = Pipe.open();
@@ -174,10 +253,10 @@ class TransferTest {
                 PackedMessage message = PackedMessage.allocate(64)) {
             source.configureBlocking(false);
             sink.configureBlocking(false);
-            assertThrows(IllegalBlockingModeException.class, () -> message.readFrom(source));
+            assertThrows(IllegalBlockingModeException.class, () -> message.receive(source));
             message.writer().write(new int[1], 0, 1);
             message.commit();
-            assertThrows(IllegalBlockingModeException.class, () -> message.writeTo(sink));
+            assertThrows(IllegalBlockingModeException.class, () -> message.send(sink));
             assertEquals(1, message.sections());
         }
     }
