@@ -116,7 +116,14 @@ class PackedMessageTest {
             refused(SectionMismatchException.class, "wanted are 3 elements of the type byte; the message has no section left",
                     () -> reader.unpack(pair, ByteBuffer.allocate(15), 0, 3));
             assertArrayEquals(new int[4], into);
-            reader.read(into, 1, 3);
+            reader.read(into, 1, 1);
+            refused(SectionMismatchException.class, "wanted are 3 elements of the type int; the message has 2 elements of the type int left"
+                    + " in its section", () -> reader.read(into, 0, 3));
+            StructLayout one = Layout.struct(new int[] {1}, new int[] {0}, Layout.of(ElementType.INT));
+            refused(SectionMismatchException.class,
+                    "wanted is a section with 3 elements of the type int; the message has one with 2 of the type int",
+                    () -> reader.unpack(one, ByteBuffer.allocate(12), 0, 3));
+            reader.read(into, 2, 2);
             assertArrayEquals(new int[] {0, 1, 2, 3}, into);
         }
     }
@@ -139,6 +146,8 @@ class PackedMessageTest {
                     () -> writer.write(new byte[3], 0, Integer.MIN_VALUE));
             refused(IndexOutOfBoundsException.class, "indexes[2] is 3; allowed is 0 to 2, since the array from has 3 elements",
                     () -> writer.gather(ElementType.CHAR, new char[3], new int[] {-1, 0, 3}, 1, 2));
+            refused(IndexOutOfBoundsException.class, "indexes[0] is -1; allowed is 0 to 2, since the array from has 3 elements",
+                    () -> writer.gather(ElementType.CHAR, new char[3], new int[] {-1, 0, 3}, 0, 2));
             refused(IndexOutOfBoundsException.class, "count is 3; allowed is 0 to 2, since the array indexes has 3 elements and first is 1",
                     () -> writer.gather(ElementType.CHAR, new char[3], new int[3], 1, 3));
             refused(IndexOutOfBoundsException.class, "the elements lie from the index -1 to 2 of from; allowed is 0 to 5",
