@@ -1,2 +1,5 @@
-/** Buffers that a message is packed into and unpacked from: typed sections, objects, and derived layouts. */
+/**
+ * Messages of typed arrays and objects, which a program packs, sends, receives and unpacks: {@link jfs.buffers.PackedMessage}. Where the
+ * elements of an item lie in the program's data: {@link jfs.buffers.Layout}.
+ */
 package jfs.buffers;

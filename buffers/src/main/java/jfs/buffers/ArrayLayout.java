@@ -1,0 +1,195 @@
+package jfs.buffers;
+
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import jfs.buffers.elements.Elements;
+import jfs.buffers.elements.Runs;
+
+/**
+ * A {@link Layout} of elements of one array. Offsets, distances and bounds count elements of the array.
+ *
+ * @param <A> the type of the array, such as {@code double[]}
+ */
+public final class ArrayLayout<A> extends Layout {
+
+    private final ElementType<A> type;
+    private final Runs runs;
+
+    ArrayLayout(ElementType<A> type, Runs runs, int lower, int upper) {
+        super(lower, upper);
+        this.type = type;
+        this.runs = runs;
+    }
+
+    private ArrayLayout<A> copied(Blocks blocks) {
+        Bounds bounds = bounds(blocks);
+        return new ArrayLayout<>(type, copies(runs, blocks), bounds.lower(), bounds.upper());
+    }
+
+    /**
+     * Copies of this layout one behind the other.
+     *
+     * @throws IllegalArgumentException if the count is below 0, or an offset or the number of elements is no {@code int}
+     */
+    public ArrayLayout<A> contiguous(int count) {
+        return copied(contiguousBlocks(count));
+    }
+
+    /**
+     * Blocks of copies of this layout at equal distances.
+     *
+     * @param count the number of blocks
+     * @param blockLength the copies in each block
+     * @param stride the distance from the begin of one block to that of the next one, in extents of this layout; it may be negative
+     * @throws IllegalArgumentException if the count or the block length is below 0, or an offset or the number of elements is no
+     *             {@code int}
+     */
+    public ArrayLayout<A> vector(int count, int blockLength, int stride) {
+        return copied(vectorBlocks(count, blockLength, stride));
+    }
+
+    /**
+     * Blocks of copies of this layout at any places.
+     *
+     * @param blockLengths the copies in each block
+     * @param displacements where each block begins, in extents of this layout; they may be negative and in any order
+     * @throws IllegalArgumentException if the arrays have different lengths, a block length is below 0, or an offset or the number of
+     *             elements is no {@code int}
+     */
+    public ArrayLayout<A> indexed(int[] blockLengths, int[] displacements) {
+        return copied(indexedBlocks(blockLengths, displacements));
+    }
+
+    /**
+     * The same elements with other bounds: where the next one of several items begins, and what layouts that are made of this one take for
+     * its extent.
+     *
+     * @param lowerBound the new lower bound; no element moves
+     * @param extent the new extent, from 0 on; items with a smaller extent than the elements need overlap
+     * @throws IllegalArgumentException if the extent is below 0, or the upper bound is no {@code int}
+     */
+    public ArrayLayout<A> resized(int lowerBound, int extent) {
+        return new ArrayLayout<>(type, runs, lowerBound, resizedUpper(lowerBound, extent));
+    }
+
+    /** The type of the elements. */
+    public ElementType<A> type() {
+        return type;
+    }
+
+    @Override
+    public int size() {
+        return runs.units();
+    }
+
+    @Override
+    public long bytes() {
+        return (long) runs.units() * type.bytes();
+    }
+
+    Runs runs() {
+        return runs;
+    }
+
+    /**
+     * Packs elements of an array into a buffer, for example memory that a socket sends from: from the buffer's position on, in the buffer's
+     * byte order, without any header. The position is then behind the last element. Allocates one small buffer object.
+     *
+     * @param offset the index in the array at which the first item has its offset 0
+     * @param count the number of items
+     * @throws IndexOutOfBoundsException if an element is not in the array; nothing is packed then
+     * @throws IllegalArgumentException if the count is below 0
+     * @throws PackOverflowException if the buffer has less room; nothing is packed then
+     * @throws java.nio.ReadOnlyBufferException if the buffer is read-only
+     */
+    public void pack(A from, int offset, int count, ByteBuffer into) {
+        long bytes = (long) checked(from, "from", offset, count) * type.bytes();
+        if (bytes > into.remaining()) {
+            throw new PackOverflowException("the elements need " + bytes + " bytes; the buffer has room for " + into.remaining());
+        }
+        put(from, offset, count, type.elements().view(into), 0);
+        into.position(into.position() + (int) bytes);
+    }
+
+    /**
+     * Unpacks elements from a buffer into an array: from the buffer's position on, in the buffer's byte order, without any header. The
+     * position is then behind the last element. Allocates one small buffer object.
+     *
+     * @param offset the index in the array at which the first item has its offset 0
+     * @param count the number of items
+     * @throws IndexOutOfBoundsException if an element is not in the array; nothing is unpacked then
+     * @throws IllegalArgumentException if the count is below 0
+     * @throws PackUnderflowException if the buffer has fewer bytes; nothing is unpacked then
+     */
+    public void unpack(ByteBuffer from, A into, int offset, int count) {
+        long bytes = (long) checked(into, "into", offset, count) * type.bytes();
+        if (bytes > from.remaining()) {
+            throw new PackUnderflowException("the elements need " + bytes + " bytes; the buffer has " + from.remaining());
+        }
+        get(type.elements().view(from), 0, into, offset, count);
+        from.position(from.position() + (int) bytes);
+    }
+
+    /** The number of elements of all items. Throws if the count is wrong, or an element is not in the array. */
+    int checked(A array, String name, int offset, int count) {
+        Checks.notNegative("count", count);
+        Checks.runs(runs, offset, extent(), count, name, type.elements().length(array));
+        long size = (long) runs.units() * count;
+        if (size > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("count is " + count + "; allowed is 0 to " + Integer.MAX_VALUE / runs.units()
+                    + ", since one item has " + runs.units() + " elements");
+        }
+        return (int) size;
+    }
+
+    /** Packs elements whose bounds were checked. */
+    void put(A from, int offset, int count, Buffer into, int index) {
+        Elements<A> elements = type.elements();
+        int size = runs.units();
+        if (count == 0 || size == 0) {
+            return;
+        }
+        if (runs.isDense(extent())) {
+            elements.put(from, offset + runs.offset(0), size * count, into, index);
+        } else if (size == 1) {
+            elements.putStrided(from, offset + runs.offset(0), extent(), count, into, index);
+        } else {
+            for (int i = 0; i < count; i++) {
+                int base = offset + i * extent();
+                if (runs.stride() != 0) {
+                    elements.putStrided(from, base + runs.offset(0), runs.stride(), size, into, index + i * size);
+                } else {
+                    elements.putRuns(from, base, runs, into, index + i * size);
+                }
+            }
+        }
+    }
+
+    /** Unpacks elements whose bounds were checked. */
+    void get(Buffer from, int index, A into, int offset, int count) {
+        Elements<A> elements = type.elements();
+        int size = runs.units();
+        if (count == 0 || size == 0) {
+            return;
+        }
+        if (runs.isDense(extent())) {
+            elements.get(from, index, size * count, into, offset + runs.offset(0));
+        } else if (size == 1) {
+            elements.getStrided(from, index, count, into, offset + runs.offset(0), extent());
+        } else {
+            for (int i = 0; i < count; i++) {
+                int base = offset + i * extent();
+                if (runs.stride() != 0) {
+                    elements.getStrided(from, index + i * size, size, into, base + runs.offset(0), runs.stride());
+                } else {
+                    elements.getRuns(from, index + i * size, into, base, runs);
+                }
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "layout of " + size() + " elements of " + type + " in " + runs.count() + " runs, extent " + extent();
+    }
+}

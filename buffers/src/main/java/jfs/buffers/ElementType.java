@@ -1,0 +1,84 @@
+package jfs.buffers;
+
+import java.util.List;
+import jfs.buffers.elements.BooleanElements;
+import jfs.buffers.elements.ByteElements;
+import jfs.buffers.elements.CharElements;
+import jfs.buffers.elements.DoubleElements;
+import jfs.buffers.elements.Elements;
+import jfs.buffers.elements.FloatElements;
+import jfs.buffers.elements.IntElements;
+import jfs.buffers.elements.LongElements;
+import jfs.buffers.elements.ShortElements;
+
+/**
+ * The type of the elements of a section: one of Java's primitive types, or objects. In MPI's terms a basic datatype. Immutable.
+ *
+ * @param <A> the arrays that have such elements, such as {@code double[]}
+ */
+public final class ElementType<A> {
+
+    /** One byte each. */
+    public static final ElementType<byte[]> BYTE = new ElementType<>(1, "byte", new ByteElements());
+    /** Two bytes each. */
+    public static final ElementType<short[]> SHORT = new ElementType<>(2, "short", new ShortElements());
+    /** Two bytes each: the UTF-16 code units that Java has. */
+    public static final ElementType<char[]> CHAR = new ElementType<>(3, "char", new CharElements());
+    /** Four bytes each. */
+    public static final ElementType<int[]> INT = new ElementType<>(4, "int", new IntElements());
+    /** Eight bytes each. */
+    public static final ElementType<long[]> LONG = new ElementType<>(5, "long", new LongElements());
+    /** Four bytes each. */
+    public static final ElementType<float[]> FLOAT = new ElementType<>(6, "float", new FloatElements());
+    /** Eight bytes each. */
+    public static final ElementType<double[]> DOUBLE = new ElementType<>(7, "double", new DoubleElements());
+    /** One byte each: 1 is true and 0 is false; a reader takes each other byte for true. */
+    public static final ElementType<boolean[]> BOOLEAN = new ElementType<>(8, "boolean", new BooleanElements());
+    /**
+     * Serialized objects. A message has them in its dynamic section. This type tells what a section has; layouts, and the methods that take
+     * a type, are for primitive types.
+     */
+    public static final ElementType<Object[]> OBJECT = new ElementType<>(9, "object", null);
+
+    /** By their codes, the first of which is 1. */
+    private static final List<ElementType<?>> ALL = List.of(BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE, BOOLEAN, OBJECT);
+
+    private final int code;
+    private final String name;
+    private final Elements<A> elements;
+
+    private ElementType(int code, String name, Elements<A> elements) {
+        this.code = code;
+        this.name = name;
+        this.elements = elements;
+    }
+
+    /** The type that a section header names, or null if there is none with this code. */
+    static ElementType<?> ofCode(int code) {
+        return code >= 1 && code <= ALL.size() ? ALL.get(code - 1) : null;
+    }
+
+    /** The number by which a section header names the type (drawn in {@link MessageFormat}). */
+    int code() {
+        return code;
+    }
+
+    /** @throws IllegalArgumentException if this is {@link #OBJECT} */
+    Elements<A> elements() {
+        if (elements == null) {
+            throw new IllegalArgumentException("the element type is object; allowed are the primitive types");
+        }
+        return elements;
+    }
+
+    /** The bytes of one element. Of {@link #OBJECT} 0, because serialized objects have no fixed size. */
+    public int bytes() {
+        return elements == null ? 0 : elements.size();
+    }
+
+    /** The name of the type: that of Java's primitive type, or {@code object}. */
+    @Override
+    public String toString() {
+        return name;
+    }
+}

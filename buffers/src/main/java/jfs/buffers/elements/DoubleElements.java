@@ -1,0 +1,85 @@
+package jfs.buffers.elements;
+
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
+
+/** Elements of the type {@code double}. The methods are the same in the classes of all types: Java has no generics over primitive types. */
+public final class DoubleElements extends Elements<double[]> {
+
+    public DoubleElements() {
+        super(8);
+    }
+
+    @Override
+    public Buffer view(ByteBuffer memory) {
+        return memory.asDoubleBuffer();
+    }
+
+    @Override
+    public int length(double[] array) {
+        return array.length;
+    }
+
+    @Override
+    public void put(double[] from, int at, int count, Buffer into, int index) {
+        ((DoubleBuffer) into).put(index, from, at, count);
+    }
+
+    @Override
+    public void get(Buffer from, int index, int count, double[] into, int at) {
+        ((DoubleBuffer) from).get(index, into, at, count);
+    }
+
+    @Override
+    public void putStrided(double[] from, int at, int stride, int count, Buffer into, int index) {
+        DoubleBuffer view = (DoubleBuffer) into;
+        for (int i = 0, j = at; i < count; i++, j += stride) {
+            view.put(index + i, from[j]);
+        }
+    }
+
+    @Override
+    public void getStrided(Buffer from, int index, int count, double[] into, int at, int stride) {
+        DoubleBuffer view = (DoubleBuffer) from;
+        for (int i = 0, j = at; i < count; i++, j += stride) {
+            into[j] = view.get(index + i);
+        }
+    }
+
+    @Override
+    public void putIndexed(double[] from, int[] indexes, int first, int count, Buffer into, int index) {
+        DoubleBuffer view = (DoubleBuffer) into;
+        for (int i = 0; i < count; i++) {
+            view.put(index + i, from[indexes[first + i]]);
+        }
+    }
+
+    @Override
+    public void getIndexed(Buffer from, int index, int count, double[] into, int[] indexes, int first) {
+        DoubleBuffer view = (DoubleBuffer) from;
+        for (int i = 0; i < count; i++) {
+            into[indexes[first + i]] = view.get(index + i);
+        }
+    }
+
+    @Override
+    public void putRuns(double[] from, int base, Runs runs, Buffer into, int index) {
+        int at = index;
+        for (int i = 0; i < runs.count(); i++) {
+            int length = runs.length(i);
+            put(from, base + runs.offset(i), length, into, at);
+            at += length;
+        }
+    }
+
+    @Override
+    public void getRuns(Buffer from, int index, double[] into, int base, Runs runs) {
+        int at = index;
+        for (int i = 0; i < runs.count(); i++) {
+            int length = runs.length(i);
+            get(from, at, length, into, base + runs.offset(i));
+            at += length;
+        }
+    }
+}

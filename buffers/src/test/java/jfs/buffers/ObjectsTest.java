@@ -1,0 +1,243 @@
+package jfs.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.NotSerializableException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Sections of objects: what goes through them, and what a receiver refuses. */
+class ObjectsTest {
+
+    private static final long serialVersionUID = 1;
+
+    record Point(int x, int y) implements Serializable {
+    }
+
+    enum Color {
+        RED
+    }
+
+    /** A class whose objects can't be read. */
+    static final class Trap implements Serializable {
+
+        private static final long serialVersionUID = 1;
+        static int sprung;
+
+        private void readObject(ObjectInputStream in) {
+            sprung++;
+            throw new IllegalStateException("sprung");
+        }
+    }
+
+    private static PackedMessage sent(Object... objects) throws IOException {
+        try (PackedMessage message = PackedMessage.allocate(1 << 16)) {
+            message.writer().write(objects, 0, objects.length);
+            message.commit();
+            return sent(message);
+        }
+    }
+
+    private static PackedMessage sent(PackedMessage message) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        message.writeTo(bytes);
+        PackedMessage received = PackedMessage.allocate(1 << 16);
+        assertTrue(received.readFrom(new ByteArrayInputStream(bytes.toByteArray())));
+        return received;
+    }
+
+    private static Object only(PackedMessage message) throws IOException {
+        Object[] into = new Object[1];
+        message.reader().read(into, 0, 1);
+        return into[0];
+    }
+
+    @Test
+    void valuesGoThroughWithoutAFilter() throws IOException {
+        Object[] values = {"text", 1, 2L, (short) 3, (byte) 4, 'c', 5f, 6d, true, null, new BigInteger("123456789012345678901234567890"),
+            new BigDecimal("1.50"), new int[] {1, 2}, new long[1000], new String[] {"a", null}, new Object[] {"b", new double[] {1}},
+            "x".repeat(9000)};
+        PackedMessage received = sent(values);
+        assertEquals(ElementType.OBJECT, received.reader().nextType());
+        assertEquals(values.length, received.reader().nextCount());
+        Object[] read = new Object[values.length];
+        received.reader().read(read, 0, 5);
+        received.reader().read(read, 5, values.length - 5);
+        assertArrayEquals(values, read); // deep
+        assertNull(received.reader().nextType());
+    }
+
+    @Test
+    void sectionsOfObjectsStandBetweenOthers() throws IOException {
+        try (PackedMessage message = PackedMessage.allocate(4096)) {
+            Object[] objects = {"a", "b", "c", "d"};
+            message.writer().write(objects, 1, 2);
+            message.writer().write(new int[] {7}, 0, 1);
+            message.writer().gather(objects, new int[] {3, 0, 3}, 0, 3);
+            message.writer().write(objects, 0, 0);
+            message.writer().write(new Object[] {"last"}, 0, 1);
+            message.commit();
+            PackedMessage received = sent(message);
+            String[] into = new String[4];
+            received.reader().scatter(into, new int[] {2, 0}, 0, 2);
+            assertArrayEquals(new String[] {"c", null, "b", null}, into);
+            received.reader().read(new int[1], 0, 1);
+            received.reader().read(into, 0, 1);
+            assertEquals("d", into[0]);
+            received.reader().skip(); // the other two
+            assertEquals(0, received.reader().nextCount());
+            received.reader().skip();
+            assertEquals("last", only(received));
+            // The message that was sent can be read here too, and written again.
+            assertEquals(5, message.sections());
+            message.reader().read(into, 2, 2);
+            assertEquals("b", into[2]);
+            message.clear();
+            assertEquals(16, message.bytes());
+        }
+    }
+
+    @Test
+    void inOneSectionAnObjectIsTheSameTwice() throws IOException {
+        int[] one = {1};
+        Object[] into = new Object[2];
+        sent(one, one).reader().read(into, 0, 2);
+        assertSame(into[0], into[1]);
+    }
+
+    private static String refused(PackedMessage received) {
+        return assertThrows(MalformedMessageException.class, () -> only(received)).getMessage();
+    }
+
+    @Test
+    void otherClassesNeedAFilter() throws IOException {
+        for (Object other : new Object[] {new Point(1, 2), Color.RED, new Point[0], new ArrayList<>(List.of(1)),
+            new Object[] {new Point(1, 2)}}) {
+            PackedMessage received = sent(other);
+            String text = refused(received);
+            assertTrue(text.startsWith("object 0 of 1 in a section can't be read: java.io.InvalidClassException: filter status: REJECTED"),
+                    text);
+        }
+        PackedMessage received = sent(new Point(1, 2), Color.RED, "value");
+        refused(received);
+        received.objectFilter(ObjectInputFilter.Config.createFilter("jfs.buffers.ObjectsTest$*"));
+        Object[] into = new Object[3];
+        received.reader().read(into, 0, 3); // a second try
+        assertArrayEquals(new Object[] {new Point(1, 2), Color.RED, "value"}, into);
+        received = sent("value").objectFilter(info -> ObjectInputFilter.Status.UNDECIDED);
+        assertEquals("value", only(received));
+    }
+
+    @Test
+    void aRejectedObjectRunsNoCode() throws IOException {
+        Trap.sprung = 0;
+        PackedMessage received = sent(new Trap());
+        refused(received);
+        assertEquals(0, Trap.sprung);
+        received.objectFilter(info -> ObjectInputFilter.Status.ALLOWED);
+        assertEquals("object 0 of 1 in a section can't be read: java.lang.IllegalStateException: sprung", refused(received));
+        assertEquals(1, Trap.sprung);
+        received.reader().skip();
+        assertNull(received.reader().nextType());
+    }
+
+    /** Deep objects would take the stack, wide ones with forged lengths the memory, sets of sets the processor. */
+    @Test
+    void objectsThatTakeTooMuchAreRejectedWhateverTheFilterSays() throws IOException {
+        assertEquals(1, ((Object[]) only(sent(nested(150)))).length);
+        PackedMessage received = sent(nested(1000)).objectFilter(info -> ObjectInputFilter.Status.ALLOWED);
+        assertInstanceOf(InvalidClassException.class, assertThrows(MalformedMessageException.class, () -> only(received)).getCause());
+        for (Object array : new Object[] {new long[3], new int[3], new char[3], new byte[3], new Object[3], new String[3][]}) {
+            try (PackedMessage message = PackedMessage.allocate(1 << 16)) {
+                message.writer().write(new Object[] {array}, 0, 1);
+                message.commit();
+                ByteArrayOutputStream out = new ByteArrayOutputStream();
+                message.writeTo(out);
+                byte[] bytes = out.toByteArray();
+                bytes[lengthOfThree(bytes)] = 0x70; // 1,879,048,195 elements
+                PackedMessage forged = PackedMessage.allocate(1 << 16).objectFilter(info -> ObjectInputFilter.Status.ALLOWED);
+                assertTrue(forged.readFrom(new ByteArrayInputStream(bytes)));
+                String text = refused(forged);
+                assertTrue(text.contains("REJECTED"), text);
+            }
+        }
+        Set<Object> bomb = new HashSet<>();
+        Set<Object> other = bomb;
+        for (int i = 0; i < 100; i++) {
+            Set<Object> next = new HashSet<>(Collections.singleton("x" + i));
+            other.add(next);
+            other = next;
+        }
+        refused(sent(bomb));
+    }
+
+    private static Object nested(int depth) {
+        Object nested = "bottom";
+        for (int i = 0; i < depth; i++) {
+            nested = new Object[] {nested};
+        }
+        return nested;
+    }
+
+    /** Where the last 0, 0, 0, 3 is: the length of the array. */
+    private static int lengthOfThree(byte[] bytes) {
+        for (int i = bytes.length - 4; ; i--) {
+            if (bytes[i] == 0 && bytes[i + 1] == 0 && bytes[i + 2] == 0 && bytes[i + 3] == 3) {
+                return i;
+            }
+        }
+    }
+
+    @Test
+    void anArrayOfAnotherTypeIsLeftAlone() throws IOException {
+        PackedMessage received = sent("text", 1);
+        String[] into = new String[2];
+        assertEquals("object 1 of the section is a java.lang.Integer; allowed is java.lang.String",
+                assertThrows(ArrayStoreException.class, () -> received.reader().read(into, 0, 2)).getMessage());
+        assertThrows(ArrayStoreException.class, () -> received.reader().scatter(into, new int[2], 0, 2));
+        assertArrayEquals(new String[2], into);
+        assertThrows(SectionMismatchException.class, () -> received.reader().read(new Object[3], 0, 3));
+        assertThrows(IndexOutOfBoundsException.class, () -> received.reader().read(into, 1, 2));
+        received.reader().read(into, 1, 1);
+        assertEquals("text", into[1]);
+    }
+
+    @Test
+    void whatCanNotBeWrittenLeavesNothing() throws IOException {
+        try (PackedMessage message = PackedMessage.allocate(600)) {
+            SectionWriter writer = message.writer();
+            writer.write(new Object[] {"first"}, 0, 1);
+            int before = message.bytes();
+            assertThrows(NotSerializableException.class, () -> writer.write(new Object[] {"x", new Object()}, 0, 2));
+            assertThrows(PackOverflowException.class, () -> writer.write(new Object[] {"y".repeat(600)}, 0, 1));
+            assertThrows(PackOverflowException.class, () -> writer.write(new long[70], 0, 70));
+            assertThrows(IndexOutOfBoundsException.class, () -> writer.gather(new Object[1], new int[] {1}, 0, 1));
+            assertEquals(before, message.bytes());
+            assertEquals(1, message.sections());
+            writer.write(new Object[] {"second"}, 0, 1);
+            message.commit();
+            PackedMessage received = sent(message);
+            assertEquals("first", only(received));
+            assertEquals("second", only(received));
+        }
+    }
+}

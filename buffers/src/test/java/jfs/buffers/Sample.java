@@ -1,0 +1,106 @@
+package jfs.buffers;
+
+import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Random;
+
+/** Arrays of any primitive type, one element at a time and without any code of the library. */
+final class Sample {
+
+    static final List<ElementType<?>> TYPES = List.of(ElementType.BYTE, ElementType.SHORT, ElementType.CHAR, ElementType.INT,
+            ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE, ElementType.BOOLEAN);
+
+    private Sample() {
+    }
+
+    @SuppressWarnings("unchecked")
+    static <A> A array(ElementType<A> type, int length) {
+        return (A) Array.newInstance(component(type), length);
+    }
+
+    private static Class<?> component(ElementType<?> type) {
+        return switch (type.toString()) {
+            case "byte" -> byte.class;
+            case "short" -> short.class;
+            case "char" -> char.class;
+            case "int" -> int.class;
+            case "long" -> long.class;
+            case "float" -> float.class;
+            case "double" -> double.class;
+            case "boolean" -> boolean.class;
+            default -> throw new AssertionError(type);
+        };
+    }
+
+    /** An array of random bits: NaNs of all kinds are among the floating-point numbers. */
+    static <A> A random(ElementType<A> type, int length, long seed) {
+        Random random = new Random(seed);
+        A array = array(type, length);
+        for (int i = 0; i < length; i++) {
+            setBits(array, i, random.nextLong());
+        }
+        return array;
+    }
+
+    static void setBits(Object array, int i, long bits) {
+        if (array instanceof byte[] a) {
+            a[i] = (byte) bits;
+        } else if (array instanceof short[] a) {
+            a[i] = (short) bits;
+        } else if (array instanceof char[] a) {
+            a[i] = (char) bits;
+        } else if (array instanceof int[] a) {
+            a[i] = (int) bits;
+        } else if (array instanceof long[] a) {
+            a[i] = bits;
+        } else if (array instanceof float[] a) {
+            a[i] = Float.intBitsToFloat((int) bits);
+        } else if (array instanceof double[] a) {
+            a[i] = Double.longBitsToDouble(bits);
+        } else {
+            ((boolean[]) array)[i] = (bits & 1) != 0;
+        }
+    }
+
+    static long bits(Object array, int i) {
+        if (array instanceof byte[] a) {
+            return a[i];
+        } else if (array instanceof short[] a) {
+            return a[i];
+        } else if (array instanceof char[] a) {
+            return a[i];
+        } else if (array instanceof int[] a) {
+            return a[i];
+        } else if (array instanceof long[] a) {
+            return a[i];
+        } else if (array instanceof float[] a) {
+            return Float.floatToRawIntBits(a[i]);
+        } else if (array instanceof double[] a) {
+            return Double.doubleToRawLongBits(a[i]);
+        }
+        return ((boolean[]) array)[i] ? 1 : 0;
+    }
+
+    /** All elements as bits, to compare arrays. */
+    static List<Long> bits(Object array) {
+        Long[] bits = new Long[Array.getLength(array)];
+        for (int i = 0; i < bits.length; i++) {
+            bits[i] = bits(array, i);
+        }
+        return List.of(bits);
+    }
+
+    /** The element that lies in a buffer from a byte on, in the buffer's byte order. */
+    static long bits(ElementType<?> type, ByteBuffer buffer, int at) {
+        return switch (type.toString()) {
+            case "byte" -> buffer.get(at);
+            case "short" -> buffer.getShort(at);
+            case "char" -> buffer.getChar(at);
+            case "int", "float" -> buffer.getInt(at);
+            case "long", "double" -> buffer.getLong(at);
+            case "boolean" -> buffer.get(at) != 0 ? 1 : 0;
+            default -> throw new AssertionError(type);
+        };
+    }
+}

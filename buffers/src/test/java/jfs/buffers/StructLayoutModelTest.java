@@ -1,0 +1,160 @@
+package jfs.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+
+/** Structs do what a model says, which has the type and the offset of each element of a record. */
+class StructLayoutModelTest {
+
+    record Field(ElementType<?> type, List<LayoutModel.Step> steps, int blockLength, int displacement) {
+    }
+
+    /** @param at its offset in bytes */
+    record Element(ElementType<?> type, int at) {
+    }
+
+    @Provide
+    Arbitrary<List<Field>> fields() {
+        return Combinators.combine(Arbitraries.of(Sample.TYPES), LayoutModel.steps().filter(it -> it.size() < 3),
+                Arbitraries.integers().between(0, 2), Arbitraries.integers().between(-9, 30)).as(Field::new).list().ofMaxSize(4);
+    }
+
+    @Provide
+    Arbitrary<List<LayoutModel.Step>> steps() {
+        return LayoutModel.steps().filter(it -> it.size() < 2);
+    }
+
+    private static StructLayout layout(List<Field> fields, List<LayoutModel.Step> steps) {
+        StructLayout layout = Layout.struct(fields.stream().mapToInt(Field::blockLength).toArray(),
+                fields.stream().mapToInt(Field::displacement).toArray(),
+                fields.stream().map(it -> (Layout) LayoutModel.layout(it.type, it.steps)).toArray(Layout[]::new));
+        for (LayoutModel.Step step : steps) {
+            layout = step.on(layout);
+        }
+        return layout;
+    }
+
+    /** The elements of one record, without the steps that are made of it; and its bounds in the offsets' place. */
+    private static LayoutModel oneRecord(List<Field> fields, List<Element> elements) {
+        int lower = Integer.MAX_VALUE;
+        int upper = Integer.MIN_VALUE;
+        for (Field field : fields) {
+            LayoutModel inner = LayoutModel.model(field.steps);
+            int size = field.type.bytes();
+            for (int copy = 0; copy < field.blockLength; copy++) {
+                int begin = field.displacement + copy * inner.extent() * size;
+                inner.offsets().forEach(offset -> elements.add(new Element(field.type, begin + offset * size)));
+                if (!inner.offsets().isEmpty() || inner.extent() > 0) {
+                    lower = Math.min(lower, begin + inner.lower() * size);
+                    upper = Math.max(upper, begin + inner.upper() * size);
+                }
+            }
+        }
+        // The offsets are the elements' numbers, so that the steps are applied to whole records.
+        List<Integer> one = elements.isEmpty() ? List.of() : List.of(0);
+        return lower > upper ? new LayoutModel(one, 0, 0) : new LayoutModel(one, lower, upper);
+    }
+
+    @Property(tries = 600, edgeCases = EdgeCasesMode.NONE)
+    void packsTheFieldsOfTheModelAndUnpacksThem(@ForAll("fields") List<Field> fields, @ForAll("steps") List<LayoutModel.Step> steps,
+            @ForAll @IntRange(min = -10, max = 200) int offset, @ForAll @IntRange(max = 3) int count,
+                    @ForAll @IntRange(max = 500) int length,
+            @ForAll boolean bigRecords, @ForAll boolean bigMessage, @ForAll boolean bigTarget) throws Exception {
+        StructLayout layout = layout(fields, steps);
+        List<Element> record = new ArrayList<>();
+        LayoutModel model = oneRecord(fields, record);
+        for (LayoutModel.Step step : steps) {
+            model = step.on(model);
+        }
+        assertEquals(List.of(model.lower(), model.upper()), List.of(layout.lowerBound(), layout.upperBound()));
+        List<Element> elements = new ArrayList<>();
+        for (int begin : model.items(offset, count)) {
+            record.forEach(it -> elements.add(new Element(it.type, begin + it.at)));
+        }
+        ByteBuffer from = random(length, bigRecords, 1);
+        ByteBuffer into = random(length, bigTarget, 2);
+        ByteBuffer expected = random(length, bigTarget, 2);
+        try (PackedMessage message = PackedMessage.allocate(1 << 16).order(order(bigMessage))) {
+            if (elements.isEmpty() ? offset < 0 || offset > length
+                    : elements.stream().anyMatch(it -> it.at < 0 || it.at + it.type.bytes() > length)) {
+                assertThrows(IndexOutOfBoundsException.class, () -> message.writer().pack(layout, from, offset, count));
+                assertThrows(IndexOutOfBoundsException.class, () -> unpackNothing(message, layout, into, offset, count));
+                assertEquals(expected, into);
+                return;
+            }
+            message.writer().pack(layout, from, offset, count);
+            message.commit();
+            SectionReader reader = message.reader();
+            Map<ElementType<?>, List<Long>> sections = new LinkedHashMap<>();
+            elements.forEach(it -> sections.computeIfAbsent(it.type, type -> new ArrayList<>()).add(Sample.bits(it.type, from, it.at)));
+            if (count > 0) {
+                assertEquals(List.copyOf(sections.entrySet()), List.copyOf(sectionsOf(message).entrySet())); // the order too
+            }
+            message.clear();
+            message.writer().pack(layout, from, offset, count);
+            message.commit();
+            reader.unpack(layout, into, offset, count);
+            assertEquals(null, reader.nextType());
+            // In the order of the types, as the sections are unpacked: of overlapping fields the last one stays.
+            for (ElementType<?> type : sections.keySet()) {
+                elements.stream().filter(it -> it.type == type).forEach(it -> store(expected, it, from));
+            }
+            assertEquals(expected, into);
+        }
+    }
+
+    private static void unpackNothing(PackedMessage message, StructLayout layout, ByteBuffer into, int offset, int count) {
+        assertEquals(0, message.sections());
+        message.commit();
+        message.reader().unpack(layout, into, offset, count);
+    }
+
+    private static Map<ElementType<?>, List<Long>> sectionsOf(PackedMessage message) {
+        Map<ElementType<?>, List<Long>> sections = new LinkedHashMap<>();
+        while (message.reader().nextType() != null) {
+            sections.put(message.reader().nextType(), read(message.reader(), message.reader().nextType()));
+        }
+        return sections;
+    }
+
+    private static <A> List<Long> read(SectionReader reader, ElementType<A> type) {
+        int count = reader.nextCount();
+        A array = Sample.array(type, count);
+        reader.unpack(Layout.of(type), array, 0, count);
+        return Sample.bits(array);
+    }
+
+    private static void store(ByteBuffer into, Element element, ByteBuffer from) {
+        byte[] bytes = new byte[element.type.bytes()];
+        from.get(element.at, bytes);
+        for (int i = 0; i < bytes.length; i++) {
+            into.put(element.at + (from.order() == into.order() ? i : bytes.length - 1 - i), bytes[i]);
+        }
+    }
+
+    private static ByteOrder order(boolean big) {
+        return big ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+    }
+
+    private static ByteBuffer random(int length, boolean big, long seed) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return ByteBuffer.allocateDirect(length).put(0, bytes).order(order(big));
+    }
+}
