@@ -28,9 +28,9 @@ import jfs.wait.Deadline;
  * </pre>
  *
  * <p>Only the holder of the write lock changes the phase. The phase never goes back. Before the switch, to shut down the output is TCP's
- * own matter, and the phase stays. BROKEN means that TCP has had its first write to a peer that has gone. Semantics are those of {@code
- * sun.nio.ch.NioSocketImpl}: one writer at a time, all bytes or an exception, "Broken pipe" when the peer will not read, asynchronous close
- * with "Socket closed". {@link NonBlockingWriter} is for callers that must not block.
+ * own matter, and the phase stays. BROKEN means that TCP has had its first write to a peer that has gone, or that the path has failed
+ * because the peer has died. Semantics are those of {@code sun.nio.ch.NioSocketImpl}: one writer at a time, all bytes or an exception,
+ * "Broken pipe" when the peer will not read, asynchronous close with "Socket closed". Without blocking: {@link NonBlockingWriter}.
  */
 public final class Writer extends OutputStream implements IdleWatch.Watched {
 
@@ -178,20 +178,22 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
                 return b != null ? writeToGonePeer(b, at, left) : tryWriteToGonePeer(call);
             }
             int n;
-            if (b != null) {
-                n = fast.send(b, at, left);
-                if (n == 0) {
+            try {
+                n = b != null ? fast.send(b, at, left) : fast.trySend(connection.tcp(), call.buffer);
+                if (n == 0 && b != null) {
                     n = fast.sendOrAwaitRoom(connection.tcp(), b, at, left);
                 }
+            } catch (SocketException e) {
+                tellIfPeerDied();
+                throw e;
+            }
+            if (b != null) {
                 left -= n;
-            } else {
-                n = fast.trySend(connection.tcp(), call.buffer);
-                if (n == 0) {
-                    if (fast.peerGone()) {
-                        continue;
-                    }
-                    return 0;
+            } else if (n == 0) {
+                if (fast.peerGone()) {
+                    continue;
                 }
+                return 0;
             }
             uses++;
             ConnectionTable.sent(connection.row(), n);
@@ -329,11 +331,17 @@ public final class Writer extends OutputStream implements IdleWatch.Watched {
 
     /** The first write to a peer that has gone. @return how many bytes TCP takes of it without blocking */
     private int takenByTcp() throws IOException {
+        tellIfPeerDied();
         become(Phase.BROKEN);
-        if (path.peerDied()) {
+        return connection.tcp().getOption(StandardSocketOptions.SO_SNDBUF) / 4;
+    }
+
+    /** The peer has gone, or the path has failed. The first call tells of a death. */
+    private void tellIfPeerDied() {
+        if (phase == Phase.FAST && path.peerDied()) {
+            become(Phase.BROKEN);
             Stats.peerDied(connection.row(), false);
         }
-        return connection.tcp().getOption(StandardSocketOptions.SO_SNDBUF) / 4;
     }
 
     /** Waits until it is known how TCP ends a write that no process will read. @throws SocketException that ends it, unless TCP does */
