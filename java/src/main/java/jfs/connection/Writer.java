@@ -134,20 +134,22 @@ public final class Writer extends WriterState implements IdleWatch.Watched {
                 return b != null ? writeToGonePeer(b, at, left) : tryWriteToGonePeer(call);
             }
             int n;
-            if (b != null) {
-                n = fast.send(b, at, left);
-                if (n == 0) {
+            try {
+                n = b != null ? fast.send(b, at, left) : fast.trySend(connection.tcp(), call.buffer);
+                if (n == 0 && b != null) {
                     n = fast.sendOrAwaitRoom(connection.tcp(), b, at, left);
                 }
+            } catch (SocketException e) {
+                tellIfPeerDied();
+                throw e;
+            }
+            if (b != null) {
                 left -= n;
-            } else {
-                n = fast.trySend(connection.tcp(), call.buffer);
-                if (n == 0) {
-                    if (fast.peerGone()) {
-                        continue;
-                    }
-                    return 0;
+            } else if (n == 0) {
+                if (fast.peerGone()) {
+                    continue;
                 }
+                return 0;
             }
             if (left == 0) {
                 sent(n);
@@ -199,7 +201,12 @@ public final class Writer extends WriterState implements IdleWatch.Watched {
         if (shut) {
             throw new SocketException("Broken pipe");
         }
-        path.commit(bytes);
+        try {
+            path.commit(bytes);
+        } catch (SocketException e) {
+            tellIfPeerDied();
+            throw e;
+        }
         sent(bytes);
     }
 

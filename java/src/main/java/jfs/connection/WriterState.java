@@ -26,7 +26,8 @@ import jfs.wait.Deadline;
  * </pre>
  *
  * <p>Only the holder of the write lock changes the phase. The phase never goes back. Before the switch, to shut down the output is TCP's
- * own matter, and the phase stays. BROKEN means that TCP has had its first write to a peer that has gone.
+ * own matter, and the phase stays. BROKEN means that TCP has had its first write to a peer that has gone, or that the path has failed
+ * because the peer has died.
  */
 abstract class WriterState extends OutputStream {
 
@@ -140,11 +141,17 @@ abstract class WriterState extends OutputStream {
 
     /** The first write to a peer that has gone. @return how many bytes TCP takes of it without blocking */
     private int takenByTcp() throws IOException {
+        tellIfPeerDied();
         become(Phase.BROKEN);
-        if (path.peerDied()) {
+        return connection.tcp().getOption(StandardSocketOptions.SO_SNDBUF) / 4;
+    }
+
+    /** The peer has gone, or the path has failed. The first call tells of a death. */
+    final void tellIfPeerDied() {
+        if (phase == Phase.FAST && path.peerDied()) {
+            become(Phase.BROKEN);
             Stats.peerDied(connection.row(), false);
         }
-        return connection.tcp().getOption(StandardSocketOptions.SO_SNDBUF) / 4;
     }
 
     /** Waits until it is known how TCP ends a write that no process will read. @throws SocketException that ends it, unless TCP does */

@@ -21,6 +21,8 @@ import jfs.launcher.Programs.Outcome;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The flight recorder's events of JFS, in recordings that begin with the JVM and in those that jcmd starts later. */
 class RecordingIT {
@@ -56,12 +58,8 @@ class RecordingIT {
                                 say("talked");
                             }
                             case "shut" -> { // while another thread waits for bytes, of the path or of TCP
-                                Thread reader = new Thread(() -> shutRead());
-                                reader.start();
-                                while (java.util.Arrays.stream(reader.getStackTrace())
-                                        .noneMatch(it -> it.getMethodName().matches("awaitData|takeTcp"))) {
-                                    Thread.yield();
-                                }
+                                Thread reader = start(() -> shutRead());
+                                await(reader, "awaitData|takeTcp");
                                 socket.shutdownInput();
                                 reader.join();
                                 socket.close();
@@ -71,9 +69,46 @@ class RecordingIT {
                                 socket.close();
                                 say("closed");
                             }
+                            case "read" -> {
+                                try {
+                                    say(socket.getInputStream().read());
+                                } catch (IOException e) {
+                                    say(e);
+                                }
+                            }
+                            case "write" -> start(() -> write());
+                            case "fill" -> { // until the writer waits for room
+                                Thread writer = start(() -> write());
+                                await(writer, "sendOrAwaitRoom");
+                                say("full");
+                            }
                         }
                     }
                     System.exit(0);
+                }
+                static Thread start(Runnable work) {
+                    Thread thread = new Thread(work);
+                    thread.start();
+                    return thread;
+                }
+                /** Until the thread is in such a method. */
+                static void await(Thread thread, String methods) {
+                    while (java.util.Arrays.stream(thread.getStackTrace()).noneMatch(it -> it.getMethodName().matches(methods))) {
+                        Thread.yield();
+                    }
+                }
+                static void write() { // until the peer has gone, and then twice more; nobody reads the echo
+                    int failed = 0;
+                    String first = null;
+                    while (failed < 3) {
+                        try {
+                            socket.getOutputStream().write(new byte[1000]);
+                        } catch (IOException e) {
+                            failed++;
+                            first = first == null ? e.toString() : first;
+                        }
+                    }
+                    say(first);
                 }
                 static void shutRead() {
                     try {
@@ -105,10 +140,14 @@ class RecordingIT {
         private final BufferedReader out;
 
         Peer(Path classes, List<String> options, String... arguments) throws IOException {
+            this(classes, Map.of(), options, arguments);
+        }
+
+        Peer(Path classes, Map<String, String> environment, List<String> options, String... arguments) throws IOException {
             List<String> command = Programs.bareJava();
             command.addAll(options);
             command.addAll(List.of(arguments));
-            process = Programs.process(classes, Map.of(), command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            process = Programs.process(classes, environment, command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
             out = process.inputReader();
             assertEquals("ready", next());
         }
@@ -119,9 +158,14 @@ class RecordingIT {
 
         /** @return the program's next line after it was told that */
         String tell(String command) throws IOException {
+            begin(command);
+            return next();
+        }
+
+        /** Tells the program to do that, and does not wait for it. */
+        void begin(String command) throws IOException {
             process.outputWriter().write(command + "\n");
             process.outputWriter().flush();
-            return next();
         }
 
         /** The program's next line, without the lines that some JDKs print about a recording. */
@@ -243,6 +287,44 @@ class RecordingIT {
             assertIsOf(deaths.get(0), port, true);
             assertEquals("in", deaths.get(0).getString("direction"));
             assertEquals(List.of(), events(server, "jfs.Connect"));
+        }
+    }
+
+    /** The peer process is killed while this one reads, writes, or waits for room to write. */
+    @ParameterizedTest
+    @CsvSource({"sci, read", "sci, write", "sci, fill", "mx, read", "mx, write", "mx, fill"})
+    void theDeathOfAPeerOnce(String transport, String command) throws Exception {
+        List<String> options = new ArrayList<>(RECORDED);
+        options.addAll(List.of(AGENT, "-cp", classes.toString()));
+        if (transport.equals("mx")) {
+            Path rules = Files.writeString(classes.resolve("mx"), "connect * * mx trusted forced\naccept * * mx trusted forced\n");
+            int first = 29_000 + (int) (ProcessHandle.current().pid() % 1_000);
+            options.addAll(List.of("-Djfs.rules=" + rules, "-Djfs.hosts.ports=" + first + "-" + (first + 15), "-Djfs.mx.library=shim"));
+        }
+        Map<String, String> environment = Map.of("UCX_TLS", "tcp", "MX_SHIM_ADDRESS", "127.0.0.1");
+        try (Peer client = new Peer(classes, environment, options, "Peer")) {
+            String port;
+            try (Peer server = new Peer(classes, environment, options, "Peer")) {
+                port = server.tell("listen");
+                client.tell("connect " + port);
+                List<RecordedEvent> switched;
+                do {
+                    client.tell("talk 100");
+                    switched = events(client, "jfs.Switch");
+                } while (switched.size() < 2);
+                assertEquals(transport, switched.get(0).getString("transport"));
+                client.begin(command);
+                if (command.equals("fill")) {
+                    assertEquals("full", client.next());
+                }
+            } // kills it
+            String seen = client.next();
+            boolean isEnd = command.equals("read") && transport.equals("sci");
+            assertTrue(isEnd ? seen.equals("-1") : seen.startsWith("java.net.SocketException: "), seen);
+            List<RecordedEvent> deaths = events(client, "jfs.Death");
+            assertEquals(1, deaths.size(), deaths::toString);
+            assertIsOf(deaths.get(0), port, false);
+            assertEquals(command.equals("read") ? "in" : "out", deaths.get(0).getString("direction"));
         }
     }
 

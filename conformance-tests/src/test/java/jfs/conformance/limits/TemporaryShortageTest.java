@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TemporaryShortageTest extends Shortages {
 
     private static final int DESCRIPTORS = 250;
+    private static final String MORE_THAN_HALF = "more than " + DESCRIPTORS / 2 + " descriptors are in use, half of RLIMIT_NOFILE";
 
     /** What runs out, as the process that lacks it sees that, and what the process reports then. */
     private enum What {
@@ -41,9 +42,11 @@ class TemporaryShortageTest extends Shortages {
             }
         },
 
-        /** The client has two more, for its visit. The server has as many as it needs to ask which process visits. */
-        DESCRIPTORS_NEARLY_ALL("SCICreateSegment: memfd_create: Too many open files",
-                "more than " + DESCRIPTORS / 2 + " descriptors are in use, half of RLIMIT_NOFILE") {
+        /**
+         * There are two more. The client needs them for its visit and for a bell, and the bell's number shows how many are in use. The
+         * server has as many as it needs to ask which process visits.
+         */
+        DESCRIPTORS_NEARLY_ALL(MORE_THAN_HALF, MORE_THAN_HALF) {
             @Override
             String[] under() {
                 return DESCRIPTORS_ALL.under();
