@@ -9,6 +9,8 @@ import java.util.Map;
 import jfs.benchmarks.statistics.Statistics;
 import jfs.benchmarks.statistics.Turns;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.knowm.xchart.XYChart;
 
 class PagesTest {
@@ -37,6 +39,15 @@ class PagesTest {
         XYChart chart = Drawing.chart(plot(1e-6, 2e-6, 40e-6));
         assertTrue(chart.getStyler().isYAxisLogarithmic());
         assertEquals("microseconds (logarithmic)", chart.getYAxisTitle());
+    }
+
+    /** Title, two titles of axes, "64" with two blank labels beside it, the legend, and at the axis of the figures these. */
+    @ParameterizedTest
+    @CsvSource({"1, 10", "0.5, 9", "0.15, 2", "15, 200", "1.5, 90"})
+    void aLogarithmicAxisHasTwoLabels(double low, double high) {
+        Plot plot = plot(low * 1e-6, low * 1e-6, high * 1e-6);
+        assertTrue(Drawing.chart(plot).getStyler().isYAxisLogarithmic());
+        assertEquals(7 + 2, Drawing.svg(plot).split("fill:rgb\\(17,17,17\\)").length - 1);
     }
 
     /** Ratios of processor times that the clock did not see. */
