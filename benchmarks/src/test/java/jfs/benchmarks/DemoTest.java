@@ -55,7 +55,7 @@ class DemoTest extends Runs {
         String text = out.toString();
         assertTrue(text.lines().anyMatch(line -> line.matches(" *RMI +null call( +\\S+){9} % +the (program|connection)")), text);
         assertTrue(text.contains("RMI: The JFS connection was switched in 0 of 1 forks; in the others"), text);
-        assertTrue(text.contains("The JFS, agent connection was switched in 1 of 1 forks."), text);
+        assertTrue(text.contains("\nRMI: The JFS, agent connection was switched in 1 of 1 forks."), text);
         assertEquals(9, Files.readAllLines(results.resolve("rmi.csv")).size());
         assertEquals(1000, ImageIO.read(results.resolve("rmi.png").toFile()).getWidth());
         pageHas(1);

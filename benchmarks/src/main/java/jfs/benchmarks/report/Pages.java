@@ -50,6 +50,7 @@ public final class Pages {
     public void publish(Report report, Installation installation) {
         show(report);
         PrintWriter out = spec.commandLine().getOut();
+        Machine.busy(loadBefore, Runtime.getRuntime().availableProcessors()).ifPresent(out::println);
         try {
             out.println("Page: " + write(report.name(), html(report, installation)));
         } catch (IOException e) {

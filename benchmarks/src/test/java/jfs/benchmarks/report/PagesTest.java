@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import jfs.benchmarks.statistics.Statistics;
 import jfs.benchmarks.statistics.Turns;
 import org.junit.jupiter.api.Test;
@@ -90,6 +91,14 @@ class PagesTest {
         assertEquals("JFS is 2.00 (1.00..4.00) times faster.", Report.faster(new Statistics.Estimate(2, 1, 4, 0.95)));
         assertEquals(
                 "JFS is slower: it takes 2.00 (1.00..4.00) times as long.", Report.faster(new Statistics.Estimate(0.5, 0.25, 1, 0.95)));
+    }
+
+    @Test
+    void aLineTellsOfALoadAboveTheNumberOfCores() {
+        assertEquals(Optional.of("Note: other programs used the processors when this began (load 2.01 on 2 cores), so the figures are"
+                + " not those of a quiet machine."), Machine.busy("2.01, 0.50, 0.10", 2));
+        assertEquals(Optional.empty(), Machine.busy("2.00, 5.00, 5.00", 2));
+        assertEquals(Optional.empty(), Machine.busy("unknown", 1));
     }
 
     @Test
