@@ -36,7 +36,7 @@ class DemoTest extends Runs {
     void aFailedChildIsOneErrorWithTheEndOfItsOutput() {
         assertEquals(1, demo(STAND_INS.toString(), "13"));
         String text = err.toString();
-        assertTrue(text.startsWith("error: the NetPIPE transmitter over JDK ended with exit code 1"), text);
+        assertTrue(text.startsWith("jfs: the NetPIPE transmitter over JDK ended with exit code 1"), text);
         assertTrue(text.contains("an unlucky number"), text);
         assertFalse(text.contains("jfs.benchmarks"), text);
     }
@@ -44,7 +44,7 @@ class DemoTest extends Runs {
     @Test
     void aWrongPathIsAUsageError() {
         assertEquals(2, demo("/does/not/exist.jar", "1"));
-        assertTrue(err.toString().startsWith("--netpipe: there is no file /does/not/exist.jar"), err::toString);
+        assertTrue(err.toString().startsWith("jfs: --netpipe: there is no file /does/not/exist.jar"), err::toString);
     }
 
     @Test
