@@ -112,7 +112,7 @@ class CompareTest {
         git("update-ref", "refs/heads/" + head, "HEAD");
         assertTrue(git("rev-parse", "--verify", head).startsWith("warning"));
         assertEquals(1, run(head));
-        assertTrue(err.toString().startsWith("error: the build of " + head.substring(0, 9) + " ended"), err::toString);
+        assertTrue(err.toString().startsWith("jfs: the build of " + head.substring(0, 9) + " ended"), err::toString);
     }
 
     @Test
@@ -127,7 +127,7 @@ class CompareTest {
     void aBuildThatFailsIsOneErrorWithTheEndOfItsOutput() throws Exception {
         commit("echo no compiler; exit 3");
         assertEquals(1, run("HEAD"));
-        assertTrue(err.toString().startsWith("error: the build of "), err::toString);
+        assertTrue(err.toString().startsWith("jfs: the build of "), err::toString);
         assertTrue(err.toString().contains("no compiler"), err::toString);
         assertNothingIsLeft(git("rev-parse", "HEAD").strip());
     }

@@ -49,7 +49,7 @@ class CrowdTest extends Runs {
                     err::toString);
         } else {
             assertEquals(2, run("bench", "crowd", "--threads", "virtual"));
-            assertTrue(err.toString().startsWith("--threads: virtual threads need JDK 21 or later; "), err::toString);
+            assertTrue(err.toString().startsWith("jfs: --threads: virtual threads need JDK 21 or later; "), err::toString);
         }
     }
 
@@ -60,7 +60,7 @@ class CrowdTest extends Runs {
     })
     void aCrowdRefusesWhatCannotBe(String option, String value, String says) {
         assertEquals(2, run("bench", "crowd", option, value));
-        assertTrue(err.toString().startsWith(says), err::toString);
+        assertTrue(err.toString().startsWith("jfs: " + says), err::toString);
     }
 
     @Test
@@ -85,6 +85,6 @@ class CrowdTest extends Runs {
     @Test
     void aCrowdInWhichMoreTalkThanThereAreIsAUsageError() {
         assertEquals(2, run("bench", "crowd", "--crowds", "3:4"));
-        assertTrue(err.toString().startsWith("--crowds: 3:4 is not CONNECTIONS"), err::toString);
+        assertTrue(err.toString().startsWith("jfs: --crowds: 3:4 is not CONNECTIONS"), err::toString);
     }
 }

@@ -36,7 +36,7 @@ class DemoTest extends Runs {
     void aFailedChildIsOneErrorWithTheEndOfItsOutput() {
         assertEquals(1, demo(STAND_INS.toString(), "13"));
         String text = err.toString();
-        assertTrue(text.startsWith("error: the NetPIPE transmitter over JDK ended with exit code 1"), text);
+        assertTrue(text.startsWith("jfs: the NetPIPE transmitter over JDK ended with exit code 1"), text);
         assertTrue(text.contains("an unlucky number"), text);
         assertFalse(text.contains("jfs.benchmarks"), text);
     }
@@ -44,7 +44,7 @@ class DemoTest extends Runs {
     @Test
     void aWrongPathIsAUsageError() {
         assertEquals(2, demo("/does/not/exist.jar", "1"));
-        assertTrue(err.toString().startsWith("--netpipe: there is no file /does/not/exist.jar"), err::toString);
+        assertTrue(err.toString().startsWith("jfs: --netpipe: there is no file /does/not/exist.jar"), err::toString);
     }
 
     @Test
@@ -55,7 +55,7 @@ class DemoTest extends Runs {
         String text = out.toString();
         assertTrue(text.lines().anyMatch(line -> line.matches(" *RMI +null call( +\\S+){9} % +the (program|connection)")), text);
         assertTrue(text.contains("RMI: The JFS connection was switched in 0 of 1 forks; in the others"), text);
-        assertTrue(text.contains("The JFS, agent connection was switched in 1 of 1 forks."), text);
+        assertTrue(text.contains("\nRMI: The JFS, agent connection was switched in 1 of 1 forks."), text);
         assertEquals(9, Files.readAllLines(results.resolve("rmi.csv")).size());
         assertEquals(1000, ImageIO.read(results.resolve("rmi.png").toFile()).getWidth());
         pageHas(1);

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
+import jfs.benchmarks.report.Pages;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +28,28 @@ class MainTest extends Runs {
     })
     void noCommandTakesACountOfNothing(String command, String says) {
         assertEquals(2, run(command.replace(';', ',').split(" ")));
-        assertTrue(err.toString().startsWith(says), err::toString);
+        assertTrue(err.toString().startsWith("jfs: " + says), err::toString);
+    }
+
+    /** The script gives the folders and jars of JFS. */
+    @ParameterizedTest
+    @CsvSource({
+        "demo, ./jfs demo, --rounds", "programs rmi, ./jfs demo rmi, --time-limit", "programs nio, ./jfs demo nio, --rows",
+        "bench pingpong, ./jfs bench pingpong, --sizes", "bench nio, ./jfs bench nio, --out",
+    })
+    void theHelpIsThatOfTheScript(String command, String named, String option) {
+        System.setProperty(Pages.COMMAND, named + " --help");
+        try {
+            assertEquals(0, run((command + " --help").split(" ")), err::toString);
+        } finally {
+            System.clearProperty(Pages.COMMAND);
+        }
+        String text = out.toString();
+        assertTrue(text.startsWith("Usage: " + named + " ") && text.contains(option + "="), text);
+        for (String given : List.of("--jfs", "--floor", "--netpipe", "--libraries", named.contains("demo") ? "--out" : "--databases")) {
+            assertFalse(text.contains(given), text);
+        }
+        assertTrue(text.contains("--java=HOME"), text);
     }
 
     /** The name of a bench is a subcommand's name too. */

@@ -82,7 +82,7 @@ class ProgramsTest extends Runs {
     })
     void idleConnectionsRefuseWhatCannotBe(String option, String value, String says) {
         assertEquals(2, run("bench", "nio", "--libraries", folder.toString(), "--rows", "idle", option, value));
-        assertTrue(err.toString().startsWith(says), err::toString);
+        assertTrue(err.toString().startsWith("jfs: " + says), err::toString);
     }
 
     @Test
@@ -117,13 +117,13 @@ class ProgramsTest extends Runs {
             arguments.addAll(List.of("--libraries", folder.toString()));
         }
         assertEquals(2, run(arguments.toArray(String[]::new)));
-        assertTrue(err.toString().startsWith(says), err::toString);
+        assertTrue(err.toString().startsWith("jfs: " + says), err::toString);
     }
 
     @Test
     void aRowThatThereIsNotIsAUsageError() {
         assertEquals(2, run("bench", "nio", "--libraries", folder.toString(), "--rows", "mina"));
-        assertTrue(err.toString().startsWith("--rows: mina is none of netty"), err::toString);
+        assertTrue(err.toString().startsWith("jfs: --rows: mina is none of netty"), err::toString);
         assertTrue(err.toString().contains("file, idle, and no operation of theirs"), err::toString);
     }
 

@@ -119,9 +119,26 @@ class DebIT {
                     () -> assertEquals("", outcome.err()),
                     () -> assertTrue(outcome.out().startsWith(name.toUpperCase(Locale.ROOT) + "(1)"), outcome::out),
                     () -> assertTrue(outcome.out().contains("\nSYNOPSIS\n       " + name.replace('-', ' ')), outcome::out),
-                    () -> assertFalse(outcome.out().contains("java -jar jfs.jar"), outcome::out),
+                    () -> assertFalse(outcome.out().contains("-jar jfs.jar"), outcome::out),
+                    () -> assertTrue(outcome.out().contains("\n       JDK_JAVA_OPTIONS\n"), outcome::out),
+                    () -> assertTrue(outcome.out().matches("(?s).*\nSEE ALSO\n +.*\\bjava\\(1\\).*"), outcome::out),
                     () -> assertTrue(outcome.out().contains("Java Fast Sockets " + VERSION + " "), outcome::out));
         }
+    }
+
+    /** Its exit codes say more than those of other commands, and settings are given to it by a variable. */
+    @Test
+    void thePageOfCheckSaysWhatItsHelpSays() throws Exception {
+        assumeHas("man");
+        Path page = root.resolve("usr/share/man/man1/jfs-check.1.gz");
+        String text = run(Map.of("LC_ALL", "C.UTF-8", "MANWIDTH", "80"), "man", "-l", page.toString()).out();
+        assertTrue(text.matches("(?s).*\nEXIT STATUS\n +0\n +fast\\..* 1\n +not fast\\..* 2\n +given wrongly\\..*"), text);
+        String help = run(JAVA, jfs(), "check", "--help").out();
+        for (String each : List.of(text, help)) {
+            assertTrue(each.contains(" JDK_JAVA_OPTIONS=-Djfs.rules=FILE jfs check HOST PORT\n"), each);
+        }
+        String run = run(JAVA, jfs(), "run", "--help").out();
+        assertTrue(run.contains("JDK_JAVA_OPTIONS") && !run.contains("The options are"), run);
     }
 
     @Test

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Builds each sample as its user would, with a Maven that knows JFS only from the repository of this build, and runs it: the server in
- * one JVM, the client in another. Maven has a local repository of its own, so JFS does not get into the user's. All that is not JFS comes
- * from the user's local repository, where this build has put it.
+ * Builds each sample as its user would, by the lines of the page {@code samples/README.md}, and runs it: the server in one JVM, the client
+ * in another. The folder of the build and the user's home are made for the test. Maven has a local repository of its own, so JFS does not
+ * get into the user's. All that is not JFS comes from the user's local repository, where this build has put it.
  */
 @Timeout(value = 4, unit = TimeUnit.MINUTES) // Maven in a JVM of its own, and two more JVMs
 class SamplesTest {
@@ -30,6 +30,14 @@ class SamplesTest {
     private static final Path JDK = Path.of(Published.property("samples.jdk"));
     private static final Path WORK = Path.of("target", "work").toAbsolutePath();
     private static final Path LOCAL = WORK.resolve("local-repository");
+    private static final Path HOME = WORK.resolve("home");
+
+    /** Stands for a clone of JFS. It has {@code dist/staging} and {@code samples/}. */
+    private static final Path CLONE = WORK.resolve("clone");
+
+    /** The sample that the page builds, and the repository in the file settings.xml that the page names. */
+    private static final String ON_THE_PAGE = "samples/in-code";
+    private static final String STAGING = "jfs-staging";
 
     /** What the samples print that install JFS, and what JFS's log says at the end of one that does not. */
     private static final String FAST = "fast connections: 1\n";
@@ -38,26 +46,41 @@ class SamplesTest {
     @BeforeAll
     static void prepare() throws Exception {
         delete(LOCAL.resolve("org/javafastsockets")); // of an earlier build, with the same version
-        Files.createDirectories(WORK);
-        Files.writeString(WORK.resolve("settings.xml"), """
+        delete(CLONE);
+        Files.createDirectories(CLONE.resolve("dist"));
+        Files.createSymbolicLink(CLONE.resolve("dist/staging"), Published.REPOSITORY);
+        Files.createDirectories(CLONE.resolve("samples"));
+        Files.copy(Path.of("settings.xml"), CLONE.resolve("samples/settings.xml"));
+        Files.createDirectories(HOME.resolve(".m2"));
+        Files.writeString(HOME.resolve(".m2/settings.xml"), """
                 <settings>
+                  <localRepository>%s</localRepository>
                   <profiles>
                     <profile>
-                      <id>samples</id>
-                      <repositories>%1$s</repositories>
-                      <pluginRepositories>%2$s</pluginRepositories>
+                      <id>cache</id>
+                      <repositories>%s</repositories>
+                      <pluginRepositories>%s</pluginRepositories>
                     </profile>
                   </profiles>
-                  <activeProfiles><activeProfile>samples</activeProfile></activeProfiles>
+                  <activeProfiles><activeProfile>cache</activeProfile></activeProfiles>
                 </settings>
-                """.formatted(repository("repository", "published", Published.REPOSITORY)
-                + repository("repository", "cache", Path.of(Published.property("samples.cache"))),
-                repository("pluginRepository", "cache", Path.of(Published.property("samples.cache")))));
+                """.formatted(LOCAL, cache("repository"), cache("pluginRepository")));
     }
 
-    private static String repository(String element, String id, Path folder) {
-        return "<%1$s><id>%2$s</id><url>%3$s</url><releases><checksumPolicy>ignore</checksumPolicy></releases></%1$s>"
-                .formatted(element, id, folder.toUri());
+    private static String cache(String element) {
+        return "<%1$s><id>cache</id><url>%2$s</url><releases><checksumPolicy>ignore</checksumPolicy></releases></%1$s>"
+                .formatted(element, Path.of(Published.property("samples.cache")).toUri());
+    }
+
+    /** The lines of the page that build a sample. The first one has made the repository that this build has made too. */
+    private static String printed(String sample) throws IOException {
+        List<String> lines = Files.readAllLines(Path.of("README.md"));
+        int first = lines.indexOf("./jfs stage");
+        assertTrue(first > 0 && lines.contains("cd " + ON_THE_PAGE), lines::toString);
+        String script = Files.readString(Path.of(Published.property("samples.script")));
+        assertTrue(script.contains("\n    stage)\n"), "jfs has the command stage");
+        List<String> rest = lines.subList(first + 1, lines.size());
+        return String.join("\n", rest.subList(0, rest.indexOf("```"))).replace(ON_THE_PAGE, "samples/" + sample);
     }
 
     @Test
@@ -114,23 +137,23 @@ class SamplesTest {
      */
     private static Path build(String sample, Set<String> artifacts) throws Exception {
         Path source = Path.of(sample);
-        Path copy = WORK.resolve(sample);
-        delete(copy);
+        Path copy = CLONE.resolve("samples").resolve(sample);
         try (Stream<Path> files = Files.walk(source)) {
             for (Path file : files.filter(file -> !file.startsWith(source.resolve("target"))).toList()) {
                 Files.copy(file, copy.resolve(source.relativize(file)));
             }
         }
         Path log = WORK.resolve(sample + ".log");
-        ProcessBuilder maven = process(log, Path.of(Published.property("samples.maven"), "bin", "mvn").toString(), "-B", "-ntp",
-                "-s", WORK.resolve("settings.xml").toString(), "-Dmaven.repo.local=" + LOCAL, "package");
-        maven.directory(copy.toFile()).environment().put("JAVA_HOME", JDK.toString());
-        assertEquals(0, end(maven.start()), () -> read(log));
+        ProcessBuilder lines = process(log, "bash", "-ec", printed(sample)).directory(CLONE.toFile());
+        lines.environment().put("PATH", Path.of(Published.property("samples.maven"), "bin") + ":" + System.getenv("PATH"));
+        lines.environment().put("MAVEN_OPTS", "-Duser.home=" + HOME);
+        lines.environment().put("JAVA_HOME", JDK.toString());
+        assertEquals(0, end(lines.start()), () -> read(log));
         Set<String> jars = new TreeSet<>();
         try (Stream<Path> files = Files.walk(LOCAL.resolve("org/javafastsockets"))) {
             for (Path file : files.filter(file -> file.getFileName().toString().equals("_remote.repositories")).toList()) {
                 for (String line : Files.readAllLines(file)) {
-                    assertTrue(line.startsWith("#") || line.endsWith(">published="), line);
+                    assertTrue(line.startsWith("#") || line.endsWith(">" + STAGING + "="), line);
                 }
             }
         }

@@ -172,7 +172,7 @@ public final class Programs {
         report.line("");
         report.goals(goals);
         for (Paired paired : all) {
-            report.lines(paired.workload().name() + ": " + paired.switching());
+            paired.switching().lines().forEach(line -> report.line(paired.workload().name() + ": " + line));
         }
         options.pages.publish(report, options.installation);
         return 0;

@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import jfs.benchmarks.report.Plot.Over;
 import org.knowm.xchart.BitmapEncoder;
@@ -125,24 +127,62 @@ final class Drawing {
     private void setAxes(XYStyler styler) {
         String pattern = "#,##0.####";
         styler.setXAxisDecimalPattern(pattern).setYAxisDecimalPattern(pattern);
+        if (logarithmic) {
+            widenToTwoLabels(styler);
+        }
         boolean fromZero = !logarithmic && points().allMatch(point -> point.low() >= 0);
         if (rows) {
-            styler.setXAxisLogarithmic(logarithmic).setXAxisMin(fromZero ? 0.0 : null);
+            styler.setXAxisLogarithmic(logarithmic);
+            if (fromZero) {
+                styler.setXAxisMin(0.0);
+            }
             styler.setYAxisMin(-0.5).setYAxisMax(labels.size() - 0.5);
             styler.setYAxisTickMarkSpacingHint((chart.getHeight() - AROUND_ROWS) / (2 * labels.size()));
             chart.setCustomYAxisTickLabelsFormatter(labelsAt());
         } else {
-            styler.setYAxisLogarithmic(logarithmic).setYAxisMin(fromZero ? 0.0 : null);
+            styler.setYAxisLogarithmic(logarithmic);
+            if (fromZero) {
+                styler.setYAxisMin(0.0);
+            }
             switch (plot.over()) {
                 case LABELS -> {
                     styler.setXAxisMin(-0.5).setXAxisMax(labels.size() - 0.5);
-                    styler.setXAxisTickMarkSpacingHint(TICKS_WIDTH / (2 * labels.size())); // a tick at each label, or two
+                    // A tick at each label, or two. A hint of more than the height would leave the other axis without labels.
+                    styler.setXAxisTickMarkSpacingHint(TICKS_WIDTH / (2 * Math.max(2, labels.size())));
                     chart.setCustomXAxisTickLabelsFormatter(labelsAt());
                 }
                 case NUMBERS -> styler.setXAxisMin(0.0);
                 case SIZES -> styler.setXAxisLogarithmic(true);
             }
         }
+    }
+
+    /**
+     * XChart labels only the powers of ten on a logarithmic axis. If the figures have only one of them between them, the axis goes on to the
+     * next one, above or below, whichever is nearer.
+     */
+    private void widenToTwoLabels(XYStyler styler) {
+        double least = Math.log10(figures().min().orElseThrow());
+        double most = Math.log10(figures().max().orElseThrow());
+        double first = Math.ceil(least);
+        if (Math.floor(most) > first) {
+            return;
+        }
+        double above = first + 1 - most;
+        double below = least - (first - 1);
+        if (above <= below) {
+            BiConsumer<XYStyler, Double> end = rows ? XYStyler::setXAxisMax : XYStyler::setYAxisMax;
+            end.accept(styler, Math.pow(10, first + 1));
+        } else {
+            BiConsumer<XYStyler, Double> end = rows ? XYStyler::setXAxisMin : XYStyler::setYAxisMin;
+            end.accept(styler, Math.pow(10, first - 1));
+        }
+    }
+
+    /** The ends of all intervals, and the figure that has a line. */
+    private DoubleStream figures() {
+        DoubleStream ends = points().flatMapToDouble(point -> DoubleStream.of(point.low(), point.high()));
+        return Double.isNaN(plot.mark()) ? ends : DoubleStream.concat(ends, DoubleStream.of(plot.mark()));
     }
 
     private Function<Double, String> labelsAt() {

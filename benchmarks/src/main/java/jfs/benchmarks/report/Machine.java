@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** What Linux and git tell of the machine and the build; "unknown" for what they don't tell. */
@@ -39,6 +40,21 @@ final class Machine {
         } catch (IOException e) {
             return UNKNOWN;
         }
+    }
+
+    /**
+     * A line about other programs that have used the processors when the measurement began.
+     *
+     * @param load as {@link #load} has told it
+     * @return empty if the mean of the last minute is no more than the cores, or unknown
+     */
+    static Optional<String> busy(String load, int cores) {
+        String lastMinute = load.split(",")[0];
+        if (lastMinute.equals(UNKNOWN) || Double.parseDouble(lastMinute) <= cores) {
+            return Optional.empty();
+        }
+        return Optional.of("Note: other programs used the processors when this began (load " + lastMinute + " on " + cores
+                + (cores == 1 ? " core" : " cores") + "), so the figures are not those of a quiet machine.");
     }
 
     /** The commit of the working folder; "+" if files differ from it. */

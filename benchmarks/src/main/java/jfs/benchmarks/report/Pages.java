@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
 public final class Pages {
     private static final DateTimeFormatter IN_NAMES = DateTimeFormatter.ofPattern("yyyy-MM-dd-HHmmss");
     private static final DateTimeFormatter IN_TEXT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx");
-    /** What the script {@code jfs} sets: the command as the user has typed it. */
-    private static final String COMMAND = "benchmarks.command";
+    /** The system property that the script {@code jfs} sets: the command as the user has typed it. */
+    public static final String COMMAND = "benchmarks.command";
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -50,6 +50,7 @@ public final class Pages {
     public void publish(Report report, Installation installation) {
         show(report);
         PrintWriter out = spec.commandLine().getOut();
+        Machine.busy(loadBefore, Runtime.getRuntime().availableProcessors()).ifPresent(out::println);
         try {
             out.println("Page: " + write(report.name(), html(report, installation)));
         } catch (IOException e) {

@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import jfs.benchmarks.statistics.Statistics;
 import jfs.benchmarks.statistics.Turns;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.knowm.xchart.XYChart;
 
 class PagesTest {
@@ -37,6 +40,15 @@ class PagesTest {
         XYChart chart = Drawing.chart(plot(1e-6, 2e-6, 40e-6));
         assertTrue(chart.getStyler().isYAxisLogarithmic());
         assertEquals("microseconds (logarithmic)", chart.getYAxisTitle());
+    }
+
+    /** Title, two titles of axes, "64" with two blank labels beside it, the legend, and at the axis of the figures these. */
+    @ParameterizedTest
+    @CsvSource({"1, 10", "0.5, 9", "0.15, 2", "15, 200", "1.5, 90"})
+    void aLogarithmicAxisHasTwoLabels(double low, double high) {
+        Plot plot = plot(low * 1e-6, low * 1e-6, high * 1e-6);
+        assertTrue(Drawing.chart(plot).getStyler().isYAxisLogarithmic());
+        assertEquals(7 + 2, Drawing.svg(plot).split("fill:rgb\\(17,17,17\\)").length - 1);
     }
 
     /** Ratios of processor times that the clock did not see. */
@@ -79,6 +91,14 @@ class PagesTest {
         assertEquals("JFS is 2.00 (1.00..4.00) times faster.", Report.faster(new Statistics.Estimate(2, 1, 4, 0.95)));
         assertEquals(
                 "JFS is slower: it takes 2.00 (1.00..4.00) times as long.", Report.faster(new Statistics.Estimate(0.5, 0.25, 1, 0.95)));
+    }
+
+    @Test
+    void aLineTellsOfALoadAboveTheNumberOfCores() {
+        assertEquals(Optional.of("Note: other programs used the processors when this began (load 2.01 on 2 cores), so the figures are"
+                + " not those of a quiet machine."), Machine.busy("2.01, 0.50, 0.10", 2));
+        assertEquals(Optional.empty(), Machine.busy("2.00, 5.00, 5.00", 2));
+        assertEquals(Optional.empty(), Machine.busy("unknown", 1));
     }
 
     @Test

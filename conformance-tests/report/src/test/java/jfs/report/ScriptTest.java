@@ -113,6 +113,29 @@ class ScriptTest {
         assertEquals(List.of(), mavenCalls());
     }
 
+    /** Nothing is built for a command that is wrong. */
+    @Test
+    void aWrongNameIsRefusedAtOnce() throws Exception {
+        assertEquals(new Ended(2, "", "jfs: no bench nosuch; there are pingpong asleep connect light crowd plainpeer startup first"
+                + " programs nio compare sisci scilib mx\n"), jfs("bench", "nosuch"));
+        assertEquals(new Ended(2, "", "jfs: no demo nosuch; there are rmi, jdbc and nio, and the one without a name\n"),
+                jfs("demo", "nosuch"));
+        assertEquals(new Ended(2, "", "jfs: natives needs the name of a processor, which is aarch64\n"), jfs("natives"));
+        assertEquals(List.of(), mavenCalls());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"demo --help", "demo rmi -h", "bench pingpong --help", "bench mx --help"})
+    void helpBuildsNothingIfTheMeasuringProgramIsThere(String arguments) throws Exception {
+        command("17/bin/java", "echo \"$*\"");
+        Files.createDirectories(folder.resolve("benchmarks/target"));
+        Files.createFile(folder.resolve("benchmarks/target/benchmarks.jar"));
+        Ended ended = jfs(arguments.split(" "));
+        assertEquals(0, ended.status, ended::toString);
+        assertTrue(ended.out.startsWith("-Dbenchmarks.command="), ended::toString);
+        assertEquals(List.of(), mavenCalls());
+    }
+
     @Test
     void allIsForTheTestsOnEachJdk() throws Exception {
         Ended ended = jfs("test", "--all");

@@ -16,8 +16,11 @@ import picocli.CommandLine.Spec;
         description = {"Says whether a connection to a server would be fast.", "If not, it says why. It asks the server's process, and"
             + " opens no connection to the server.", "", "The settings of the program that would connect are given to java:",
             "  java -Djfs.rules=FILE -jar jfs.jar check HOST PORT", ""},
-        footer = {"", "Exit codes: 0 fast, 1 not fast, 2 given wrongly."})
+        footer = {"", CheckCommand.EXIT_CODES})
 final class CheckCommand implements Callable<Integer> {
+
+    /** The manual's page has these as a list. */
+    static final String EXIT_CODES = "Exit codes: 0 fast, 1 not fast, 2 given wrongly.";
 
     @Mixin
     private HelpOption help;

@@ -33,6 +33,9 @@ public final class Commands implements Callable<Integer> {
     /** How the commands' own texts call jfs.jar. */
     private static final String BY_JAVA = "java( \\[options])? -jar jfs\\.jar";
 
+    /** The same with a setting. */
+    private static final String WITH_SETTING = "java (-D\\S+) -jar jfs\\.jar";
+
     /** The name of such a script, for which completion is made. */
     static final String SCRIPT = "jfs";
 
@@ -81,10 +84,12 @@ public final class Commands implements Callable<Integer> {
                 .setExecutionExceptionHandler(failures);
     }
 
-    /** Lets the text of how a command is used name the script. */
+    /** Lets the texts of how a command is used name the script. It passes its arguments on, so java's options are in a variable. */
     private static void nameScript(CommandLine command) {
         UsageMessageSpec usage = command.getCommandSpec().usageMessage();
         usage.customSynopsis(Stream.of(usage.customSynopsis()).map(it -> it.replaceFirst(BY_JAVA, SCRIPT)).toArray(String[]::new));
+        usage.description(Stream.of(usage.description()).map(it -> it.replaceFirst(WITH_SETTING, "JDK_JAVA_OPTIONS=$1 " + SCRIPT)
+                .replace(RunCommand.OPTIONS, RunCommand.OPTIONS_OF_SCRIPT)).toArray(String[]::new));
         command.getSubcommands().values().forEach(Commands::nameScript);
     }
 

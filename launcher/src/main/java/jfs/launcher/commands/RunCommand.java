@@ -10,8 +10,14 @@ import picocli.CommandLine.Parameters;
         customSynopsis = {"java [options] -jar jfs.jar run -jar app.jar [args...]",
             "     java [options] -jar jfs.jar run MainClass [args...]"},
         description = {"Runs a program on JFS sockets.", "",
-            "The options are java's own, and settings: -Djfs.log=all. Arguments, exceptions and the exit code are the program's own.", ""})
+            RunCommand.OPTIONS + " Arguments, exceptions and the exit code are the program's own.", ""})
 final class RunCommand {
+
+    static final String OPTIONS = "The options are java's own, and settings: -Djfs.log=all.";
+
+    /** The same for a caller of a script, which is no command of java. */
+    static final String OPTIONS_OF_SCRIPT = "Options of java, and settings such as -Djfs.log=all, are in the environment variable"
+            + " JDK_JAVA_OPTIONS.";
 
     @Mixin
     private HelpOption help;
