@@ -134,7 +134,7 @@ class ReferenceTest {
     void thePagesNameTestsThatExist() throws IOException {
         Map<String, String> tests = new HashMap<>();
         for (String module : List.of("java", "java/native-tests", "buffers", "conformance-tests", "conformance-tests/programs", "launcher",
-                "samples")) {
+                "samples", "benchmarks")) {
             for (Path file : files(ROOT.resolve(module).resolve("src/test"), ".java")) {
                 tests.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
             }
