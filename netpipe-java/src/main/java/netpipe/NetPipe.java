@@ -12,6 +12,9 @@ public final class NetPipe {
     private static final int FAILED = 1;
     private static final int USAGE = 2;
 
+    /** How each line about an error begins. What runs this program as a part of itself may give another beginning in this property. */
+    private static final String ERROR = System.getProperty("org.javafastsockets.netpipe.error", "NetPIPE: ");
+
     private NetPipe() {
     }
 
@@ -40,16 +43,16 @@ public final class NetPipe {
             }
             return 0;
         } catch (ParameterException e) {
-            err.println("NetPIPE: " + e.getMessage() + "; see --help");
+            err.println(ERROR + e.getMessage() + "; see --help");
             return USAGE;
         } catch (IntegrityException e) {
             err.println(e.getMessage());
             return FAILED;
         } catch (IOException e) {
-            err.println("NetPIPE: " + e.getMessage());
+            err.println(ERROR + e.getMessage());
             return FAILED;
         } catch (OutOfMemoryError e) {
-            err.println("NetPIPE: the messages do not fit into the heap: lower -u or raise the JVM's -Xmx");
+            err.println(ERROR + "the messages do not fit into the heap: lower -u or raise the JVM's -Xmx");
             return FAILED;
         }
     }

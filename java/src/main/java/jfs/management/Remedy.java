@@ -18,13 +18,12 @@ public record Remedy(String why, String remedy) {
                         "read the pages of that version");
             }
             boolean peers = view.detail().startsWith(PEERS);
-            return new Remedy(reason + ": " + (view.detail().isEmpty() ? reason.text() : view.detail()),
-                    (peers ? "at the other end: " : "") + of(reason, view.detail()));
+            String why = reason + ": " + (view.detail().isEmpty() ? reason.text() : view.detail());
+            Remedy remedy = new Remedy(why, of(reason, view.detail()));
+            return peers ? new Remedy(why, remedy.atTheOtherEnd()) : remedy;
         }
         return switch (view.state()) {
-            case "PLAIN" -> new Remedy("it has had " + view.turnarounds() + " of the " + needed(view, upgradeAfter)
-                    + " requests and answers after which " + (view.accepted() ? "offers can find it" : "JFS offers it"),
-                    "nothing, if it goes on; connections that stay short do not gain");
+            case "PLAIN" -> plain(view, view.accepted() ? upgradeAfter / 32 : upgradeAfter);
             case "CANDIDATE" -> new Remedy(view.accepted() ? "no offer of its client has come so far"
                     : "its next offer is due at a later use of it", view.accepted()
                     ? "ask status for its client's process, which has the reason; if status does not show it, start it under JFS,"
@@ -36,9 +35,27 @@ public record Remedy(String why, String remedy) {
         };
     }
 
-    /** An accepted connection is entered in the table of offers after a thirty-second of the turnarounds (Settings.awaitOffersAfter). */
-    private static int needed(ConnectionView view, int upgradeAfter) {
-        return view.accepted() ? upgradeAfter / 32 : upgradeAfter;
+    /** The remedy in the words for the user of this end, if the other end's process has the reason. */
+    public String atTheOtherEnd() {
+        return remedy.startsWith("nothing") ? remedy : "at the other end: " + remedy;
+    }
+
+    /**
+     * The remedy for a connection that is not offered yet. A channel may have lasted long enough, and wait for the first seconds of its
+     * process to pass ({@code jfs.nio.WarmUp}).
+     *
+     * @param needed turnarounds. An accepted connection is entered in the table of offers after a thirty-second of the setting
+     *            ({@code Settings.awaitOffersAfter})
+     */
+    private static Remedy plain(ConnectionView view, int needed) {
+        String then = view.accepted() ? "offers can find it" : "JFS offers it";
+        if (view.turnarounds() < needed) {
+            return new Remedy("it has had " + view.turnarounds() + " of the " + needed + " requests and answers after which " + then,
+                    "nothing, if it goes on; connections that stay short do not gain");
+        }
+        return view.channel() ? new Remedy(then + " at its next use, but not in the first four seconds in which its process talks over"
+                + " channels", "nothing, if it goes on; with jfs.nio=on there is no such delay")
+                : new Remedy(then + " at its next use", "nothing, if it goes on");
     }
 
     private static String after(String detail) {
@@ -53,15 +70,21 @@ public record Remedy(String why, String remedy) {
         if (reason == Reason.NO_RESOURCES && detail.startsWith("the control group has ")) {
             return "raise the memory limit of the container or service, or give the JVM a smaller heap (-Xmx)";
         }
+        if (reason == Reason.NO_RESOURCES && (detail.contains("RLIMIT_NOFILE") || detail.contains("Too many open files"))) {
+            return "raise the limit of descriptors of its process: ulimit -n 65536 in the shell that starts it, or LimitNOFILE= of a"
+                    + " systemd service";
+        }
         return of(reason);
     }
 
     /** One sentence for each reason; a test compares them with the reasons. */
     public static String of(Reason reason) {
         return switch (reason) {
-            case UNAVAILABLE -> "run java -jar jfs.jar selftest, which says what is missing";
-            case TRANSPORT_OFF -> "set jfs.transport to sci, mx or both in this process";
-            case RULE -> "java -jar jfs.jar rules check FILE HOST PORT says which rule decides; change that rule";
+            case UNAVAILABLE -> "run java -jar jfs.jar selftest as that program runs: as its user, with its options -Djfs and its"
+                    + " environment; it says what is missing";
+            case TRANSPORT_OFF -> "set jfs.transport to sci, mx or both";
+            case RULE -> "change that line of the file that the setting jfs.rules of its process names;"
+                    + " java -jar jfs.jar rules check FILE HOST PORT tries a file";
             case NO_MX -> "install libucx0, or take the rule back";
             case NO_RDMA -> "write mx forced in the rule if TCP between the hosts is what you want, or take the rule back";
             case NO_TRANSPORT -> "read the exception in this line; the transport's page says what it needs";

@@ -6,6 +6,7 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -71,7 +72,9 @@ public final class Attach {
                 throw LauncherException.failure("process " + process + " is a JVM that can't be attached to: it doesn't"
                         + " catch SIGQUIT");
             }
-        } catch (IOException e) { // the process belongs to another user, or it has just ended
+        } catch (AccessDeniedException e) {
+            throw LauncherException.failure("process " + process + " is of another user: only that user, and root, may attach to it");
+        } catch (IOException e) { // it has just ended, for example
             throw LauncherException.failure("can't look into process " + process + ": " + e);
         }
     }

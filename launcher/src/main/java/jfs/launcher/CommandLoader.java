@@ -59,6 +59,7 @@ final class CommandLoader extends ClassLoader {
             System.err.println(LauncherException.line(e.getMessage()));
             System.exit(2);
         }
+        System.setProperty("org.javafastsockets.netpipe.error", "jfs: netpipe: ");
         call(NETPIPE, "main", Arrays.copyOfRange(args, plain ? 2 : 1, args.length));
     }
 

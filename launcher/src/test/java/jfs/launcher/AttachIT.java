@@ -4,6 +4,7 @@ import static jfs.launcher.Programs.JAR;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -197,6 +198,17 @@ class AttachIT {
     }
 
     /** JDK 17's attach signal would end both: the first process does not catch it, the second one exits when it catches it. */
+    @Test
+    void aProcessOfAnotherUserIsRefused() throws Exception {
+        List<String> asUser = List.of("setpriv", "--reuid=12345", "--regid=12345", "--clear-groups");
+        List<String> reads = new ArrayList<>(asUser);
+        reads.addAll(List.of("test", "-r", JAR));
+        assumeTrue(new ProcessBuilder(reads).start().waitFor() == 0, "another user who can read the jar needs root");
+        String own = String.valueOf(ProcessHandle.current().pid());
+        assertEquals(new Outcome(1, "", "jfs: process " + own + " is of another user: only that user, and root, may attach to it\n"),
+                Programs.java(classes, Map.of(), asUser, List.of("-jar", JAR, "attach", own)));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "trap 'exit 5' QUIT; "})
     void whatIsNoJvmStaysAlive(String trap) throws Exception {

@@ -53,6 +53,26 @@ class CommandsIT {
     }
 
     @Test
+    void theUseOfSettingsNamesTheOptionAsJavaDoes() throws Exception {
+        String help = settings("--help").out();
+        assertTrue(help.startsWith("Use: java -jar jfs.jar settings [-h] [--json] [-Djfs.name=value]...\n"), help);
+    }
+
+    /** A full file stands for a full disk. */
+    @Test
+    void outputThatCanNotBeWrittenIsAFailure() throws Exception {
+        Path full = folder.resolve("full");
+        List<String> command = new ArrayList<>(List.of("prlimit", "--fsize=0"));
+        command.addAll(Programs.bareJava());
+        command.addAll(List.of("-XX:-UsePerfData", "-jar", JAR, "settings"));
+        Process process = Programs.process(folder, Map.of(), command).redirectOutput(full.toFile()).start();
+        assertEquals("jfs: the output can't be written completely; is there no room left?", process.errorReader().readLine());
+        assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+        assertEquals(1, process.exitValue());
+        assertEquals(0, Files.size(full));
+    }
+
+    @Test
     void wrongSettingsAreRefused() throws Exception {
         assertEquals(new Outcome(2, "", "jfs: bad setting jfs.tcp=udp; allowed is one of auto, nio\n"), settings("-Djfs.tcp=udp"));
         Outcome unknown = settings("-Djfs.nothing=1");
@@ -108,6 +128,6 @@ class CommandsIT {
         Outcome wrong = Programs.bareJava(folder, Map.of(), List.of("-jar", JAR, "netpipe", "-P", "x"));
         Outcome setting = Programs.bareJava(folder, Map.of(), List.of("-Djfs.log=loud", "-jar", JAR, "netpipe"));
         assertEquals(new Outcome(2, "", "jfs: bad setting jfs.log=loud; allowed is one of off, fallback, all\n"), setting);
-        assertEquals(new Outcome(2, "", "NetPIPE: -P x: must be a whole number from 0 to 65535; see --help\n"), wrong);
+        assertEquals(new Outcome(2, "", "jfs: netpipe: -P x: must be a whole number from 0 to 65535; see --help\n"), wrong);
     }
 }

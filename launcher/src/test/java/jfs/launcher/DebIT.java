@@ -146,6 +146,7 @@ class DebIT {
         assertEquals("selftest settings status", complete("jfs", "s"));
         assertEquals("--json", complete("jfs", "status", "--js"));
         assertEquals("check", complete("jfs", "rules", "c"));
+        assertEquals("selftest settings status", complete("jfs", "help", "s"));
     }
 
     /** Into a system of its own, which has no other package. */

@@ -98,8 +98,9 @@ record Rule(Action action, List<Network> networks, int firstPort, int lastPort, 
         String hosts = networks.stream().map(Network::toString).collect(Collectors.joining(", "));
         String ports = firstPort == lastPort ? "port " + firstPort
                 : firstPort == 1 && lastPort == Rules.PORT_MAX ? "all ports" : "ports " + firstPort + " to " + lastPort;
+        String ours = ports.startsWith("all ") ? "all our ports" : "our " + ports;
         return action == Action.CONNECT ? "to listeners on " + hosts + ", " + ports
-                : "from " + hosts + ", to our " + ports;
+                : "from " + hosts + ", to " + ours;
     }
 
     /** @return what the rule means for a connection; for people */

@@ -227,7 +227,7 @@ class RulesTest {
     @ParameterizedTest
     @CsvSource({"::/0, 0:0:0:0:0:0:0:0/0", "0.0.0.0/0, 0.0.0.0/0", "*, *", "::ffff:10.1.0.0/112, 10.1.0.0/16", "::1/128, 0:0:0:0:0:0:0:1"})
     void aNetworkInWords(String host, String words) {
-        assertEquals(List.of("line 1 of jfs.rules: accept " + host + " * tcp\n    from " + words + ", to our all ports: TCP"),
+        assertEquals(List.of("line 1 of jfs.rules: accept " + host + " * tcp\n    from " + words + ", to all our ports: TCP"),
                 rules("accept " + host + " * tcp").describe());
     }
 

@@ -2,7 +2,10 @@ package jfs.launcher.check;
 
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.net.Proxy;
+import java.net.ProxySelector;
 import java.net.SocketException;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +13,9 @@ import java.util.stream.Collectors;
 import jfs.config.Settings;
 import jfs.launcher.LauncherException;
 import jfs.launcher.status.JfsProcess;
+import jfs.management.JoinedConnections;
 import jfs.management.Remedy;
+import jfs.monitor.ConnectionView;
 import jfs.nativelib.Posix;
 import jfs.negotiation.handshake.local.NameProbe;
 import jfs.negotiation.handshake.local.PeerCredentials;
@@ -25,6 +30,7 @@ import jfs.stat.Reason;
 public final class Check {
 
     private static final String AT_THE_OTHER_END = "at the other end: ";
+    private static final String IF_ALLOWED = ", if its own settings and rules allow it";
 
     private final ThisEnd here;
     private final int port;
@@ -67,11 +73,25 @@ public final class Check {
         if (choice.refusal() != null) {
             return Finding.slow(address, port, choice.refusal().reason(), choice.refusal().detail());
         }
+        if (isProxied(address)) {
+            return Finding.slow(address, port, Reason.PROXIED, null);
+        }
         String transport = choice.transport().name();
         if (choice.betweenHosts()) {
             return betweenHosts(address, choice);
         }
         return local ? onThisHost(address, listener, transport) : Finding.slow(address, port, Reason.OTHER_HOST, null);
+    }
+
+    /** Whether a socket of this JVM would connect through a SOCKS proxy, as java.net decides it. */
+    private boolean isProxied(InetAddress address) {
+        ProxySelector selector = ProxySelector.getDefault();
+        if (selector == null) {
+            return false;
+        }
+        String host = address.getHostAddress().replaceFirst("%.*", "");
+        List<Proxy> proxies = selector.select(URI.create("socket://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port));
+        return !proxies.isEmpty() && proxies.get(0) != null && proxies.get(0).type() == Proxy.Type.SOCKS;
     }
 
     private static boolean isLocal(InetAddress address) {
@@ -90,7 +110,9 @@ public final class Check {
                 .filter(it -> listener == null || !Boolean.FALSE.equals(listener.isOf(it.process()))).toList();
         for (NameProbe.Answer it : answers) {
             if (it.kind() == NameProbe.Kind.ANSWERS) {
-                return Finding.fast(address, port, transport, process(it) + " listens there and takes offers");
+                Finding slow = it.process() > 0 ? shownByTable(address, using(it.process())) : null;
+                return slow != null ? slow
+                        : Finding.fast(address, port, transport, process(it) + " listens there and takes offers" + IF_ALLOWED);
             }
         }
         for (NameProbe.Answer it : answers) {
@@ -145,12 +167,7 @@ public final class Check {
                     + " into, and it takes no offers: it is not running JFS, or no connection to it has lasted long enough so far",
                     "run this command as the server's user, or as root");
         }
-        JfsProcess server = null;
-        try {
-            server = JfsProcess.among(JfsProcess.all(), String.valueOf(process));
-        } catch (LauncherException e) {
-            // it does not use JFS
-        }
+        JfsProcess server = using(process);
         if (server == null || server.table() == null) {
             return Finding.slow(address, port, Reason.NO_PEER, server == null ? "process " + process + " listens there without JFS"
                     : "process " + process + " listens there: " + server.problem(), "start that program under JFS");
@@ -159,9 +176,48 @@ public final class Check {
             return Finding.slow(address, port, Reason.UNAVAILABLE, AT_THE_OTHER_END + server.table().unavailable(),
                     AT_THE_OTHER_END + Remedy.of(Reason.UNAVAILABLE));
         }
+        Finding slow = shownByTable(address, server);
+        if (slow != null) {
+            return slow;
+        }
         return Finding.fast(address, port, transport, "process " + process + " runs JFS. It takes offers for this port as soon as a"
-                + " connection has lasted a while, if its own settings and rules allow it; a socket from before JFS was there, or a channel"
+                + " connection has lasted a while" + IF_ALLOWED + "; a socket from before JFS was there, or a channel"
                 + " with jfs.nio=off, takes none");
+    }
+
+    /** @return null if that process does not use JFS, or this user may not look into it */
+    private static JfsProcess using(int process) {
+        try {
+            return JfsProcess.among(JfsProcess.all(), String.valueOf(process));
+        } catch (LauncherException e) {
+            return null;
+        }
+    }
+
+    /**
+     * What the server's table of connections shows of its settings: jfs.transport, which all its connections share, or the rule of a
+     * connection that it has accepted at this port from this address.
+     *
+     * @param server may be null
+     * @return null if nothing there keeps a connection to this port on TCP
+     */
+    private Finding shownByTable(InetAddress address, JfsProcess server) {
+        if (server == null || server.table() == null) {
+            return null;
+        }
+        for (JoinedConnections.Connection each : server.connections()) {
+            ConnectionView view = each.view();
+            boolean isOfPort = view.accepted() && view.ownPort() == port;
+            boolean isOff = view.reason().equals(Reason.TRANSPORT_OFF.name());
+            if (isOfPort && (isOff && view.detail().isEmpty()
+                    || (isOff || view.reason().equals(Reason.RULE.name())) && view.peer().equals(address))) {
+                Remedy remedy = Remedy.of(view, server.table().upgradeAfter());
+                Reason reason = isOff ? Reason.TRANSPORT_OFF : Reason.RULE;
+                return Finding.slow(address, port, reason, AT_THE_OTHER_END + "process " + server.pid() + " has a connection on this port"
+                        + " that stays on TCP: " + remedy.why(), remedy.atTheOtherEnd());
+            }
+        }
+        return null;
     }
 
     // ---- between hosts ----

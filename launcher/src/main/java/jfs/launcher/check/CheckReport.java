@@ -1,8 +1,8 @@
 package jfs.launcher.check;
 
-import java.net.Inet6Address;
 import java.util.List;
 import jfs.launcher.Json;
+import jfs.launcher.status.Addresses;
 
 /** What was found for each address of a host. Its texts are for people and, as JSON (RFC 8259), for programs. */
 public final class CheckReport {
@@ -27,8 +27,7 @@ public final class CheckReport {
     public String text() {
         StringBuilder text = new StringBuilder();
         for (Finding it : findings) {
-            String address = it.address().getHostAddress();
-            text.append(it.address() instanceof Inet6Address ? "[" + address + "]:" : address + ":").append(it.port());
+            text.append(Addresses.text(it.address().getHostAddress(), it.port()));
             if (it.fast()) {
                 text.append(": fast over ").append(it.transport()).append("\n    how: ").append(it.why()).append('\n');
             } else {

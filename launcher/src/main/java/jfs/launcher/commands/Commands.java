@@ -1,8 +1,10 @@
 package jfs.launcher.commands;
 
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import jfs.launcher.LauncherException;
+import jfs.procfs.Descriptors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -61,7 +63,13 @@ public final class Commands implements Callable<Integer> {
      * @return the exit code
      */
     public static int execute(String... args) {
-        return commandLine(CALLED).execute(args);
+        CommandLine commands = commandLine(CALLED);
+        int exitCode = commands.execute(args);
+        if (exitCode == 0 && System.out.checkError() && !Descriptors.target(Path.of("/proc/self/fd/1")).startsWith("pipe:")) {
+            commands.getErr().println(LauncherException.line("the output can't be written completely; is there no room left?"));
+            return FAILED;
+        }
+        return exitCode; // a reader that has closed its pipe has read enough
     }
 
     /** All commands, under the given name of the whole. */

@@ -1,7 +1,9 @@
 package jfs.launcher.commands;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,7 +22,17 @@ final class HelpCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "A command, such as attach, or rules check.")
+    /** What a shell completes. */
+    static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.of(Commands.class.getAnnotation(Command.class).subcommands())
+                    .map(it -> it.getAnnotation(Command.class).name()).iterator();
+        }
+    }
+
+    @Parameters(arity = "0..*", paramLabel = "COMMAND", completionCandidates = Names.class,
+            description = "A command, such as attach, or rules check.")
     private List<String> command = List.of();
 
     @Override

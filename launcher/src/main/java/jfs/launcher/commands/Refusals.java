@@ -39,7 +39,7 @@ final class Refusals implements IParameterExceptionHandler {
         if (!command.getSubcommands().isEmpty()) { // there is no other way to give such a command wrongly
             return name(command) + " needs a command; the commands are " + list(commands(command));
         }
-        return name(command) + ": " + wrong.getMessage() + "; use: " + use(command);
+        return name(command) + ": " + wrong.getMessage().replaceFirst("^Error: ", "") + "; use: " + use(command);
     }
 
     private static String unknown(UnmatchedArgumentException wrong, CommandLine command) {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code settings [--json] [-Djfs.name=value]...} */
-@Command(name = "settings",
+@Command(name = "settings", separator = "", // -Dname=value, as java has it
         description = {"Shows each setting, its value and its meaning.", "It says where each value is from. A program that is started with"
             + " the same options and environment has these values.", ""})
 final class SettingsCommand implements Callable<Integer> {

@@ -72,7 +72,7 @@ final class StatusCommand implements Callable<Integer> {
         try (Screen screen = new Screen(out, !form.json && !form.prometheus)) {
             for (;;) {
                 screen.show(look(rates));
-                if (out.checkError()) { // nobody reads any more
+                if (out.checkError() || System.out.checkError()) { // nobody reads any more; out does not see the errors of System.out
                     return 0;
                 }
                 Thread.sleep(seconds * 1_000L);

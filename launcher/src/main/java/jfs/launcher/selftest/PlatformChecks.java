@@ -56,7 +56,9 @@ final class PlatformChecks {
         }
         String folder = System.getProperty("java.io.tmpdir");
         String remedy;
-        if (settings.nativeFolder() != null) {
+        if (settings.sciLibrary() != null && why.contains(settings.sciLibrary())) {
+            remedy = "Remove the setting jfs.sci.library, or let it name a SISCI library that can be loaded here.";
+        } else if (settings.nativeFolder() != null) {
             remedy = "Remove the setting jfs.native.dir, or let it name the folder of the libraries of this build.";
         } else if (why.contains("failed to map segment") || isNoexec(Path.of(folder))) {
             why += "; the temporary folder " + folder + " is mounted noexec";

@@ -39,7 +39,7 @@ public final class Selftest {
         }
         MxChecks mx = new MxChecks(usable, settings);
         mx.all().forEach(report::add);
-        new ConversationChecks(jar, usable && settings.areGood(), settings.nioIsOff(), mx).all(report::add);
+        new ConversationChecks(jar, usable && settings.areGood(), settings, mx).all(report::add);
         return report.end();
     }
 }

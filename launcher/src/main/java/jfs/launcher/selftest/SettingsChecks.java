@@ -79,6 +79,16 @@ final class SettingsChecks {
         return !settings.nio();
     }
 
+    /** Whether jfs.transport allows one at all. */
+    boolean anyTransport() {
+        return !transports.allowed().isEmpty();
+    }
+
+    /** The value of jfs.sci.library as the user has given it; null if there is none. */
+    String sciLibrary() {
+        return properties.getProperty("jfs.sci.library", environment.get("JFS_SCI_LIBRARY"));
+    }
+
     Path nativeFolder() {
         return settings.nativeDir();
     }

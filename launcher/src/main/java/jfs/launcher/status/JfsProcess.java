@@ -34,8 +34,11 @@ public final class JfsProcess {
     private static final Pattern TABLE = Pattern.compile("/memfd:jfs-connections \\(deleted\\)|.*/jfs-connections-[0-9]+ \\(deleted\\)");
     private static final Pattern JAR = Pattern.compile(".*/jfs[^/]*\\.jar");
     private static final int MAIN_CLASS_MAX = 60;
-    private static final String NO_TABLE = "it has jfs.jar, and no table of connections: its program has made no socket so far, or JFS is"
-            + " not installed there, which a line on its stderr says, or there was no memory for the table";
+    private static final String NO_TABLE = "it has jfs.jar, and no table of connections: none of its sockets so far is JFS's";
+    /** Options of the java command whose value is the next word. */
+    private static final Set<String> TWO_WORDS = Set.of("-cp", "-classpath", "--class-path", "-p", "--module-path",
+            "--upgrade-module-path", "--add-modules", "--limit-modules", "--add-exports", "--add-opens", "--add-reads", "--patch-module",
+            "--enable-native-access", "--source");
 
     private final String pid;
     private final String namespace;
@@ -152,33 +155,44 @@ public final class JfsProcess {
     private static String program(String pid) {
         try {
             String[] words = Files.readString(PROC.resolve(pid).resolve("cmdline"), StandardCharsets.ISO_8859_1).split("\0");
-            for (int i = 1; i < words.length; i++) {
-                if (words[i].equals("-cp") || words[i].equals("-classpath") || words[i].equals("--class-path")
-                        || words[i].equals("-p") || words[i].equals("--module-path")) {
-                    i++;
-                } else if (!words[i].startsWith("-") && !words[i].equals("JFSLauncher") && !JAR.matcher("/" + words[i]).matches()
-                        && !words[i].equals("run")) {
-                    String name = printable(words[i].substring(words[i].lastIndexOf('/') + 1));
-                    return name.length() <= MAIN_CLASS_MAX ? name : name.substring(0, MAIN_CLASS_MAX) + "...";
-                }
-            }
-        } catch (IOException e) {
-            // it has ended, or belongs to another user
+            return program(List.of(words));
+        } catch (IOException e) { // it has ended, or belongs to another user
+            return "?";
         }
-        return "?";
+    }
+
+    /** @param words a command line of java. Of a file of options (@FILE) only the name is known */
+    static String program(List<String> words) {
+        String file = "?";
+        for (int i = 1; i < words.size(); i++) {
+            String word = words.get(i);
+            if (TWO_WORDS.contains(word)) {
+                i++;
+            } else if (word.startsWith("@")) {
+                file = shown(word);
+            } else if (!word.startsWith("-") && !word.equals("JFSLauncher") && !JAR.matcher("/" + word).matches() && !word.equals("run")) {
+                return shown(word.substring(word.lastIndexOf('/') + 1));
+            }
+        }
+        return file;
+    }
+
+    private static String shown(String word) {
+        String name = printable(word);
+        return name.length() <= MAIN_CLASS_MAX ? name : name.substring(0, MAIN_CLASS_MAX) + "...";
     }
 
     /**
-     * The process that has the other end of a connection, JFS's or not, in words.
+     * The number of the process that has the other end of a connection, JFS's or not.
      *
      * @return null if that is not known: it is in another network namespace, or may not be looked into
      */
     String otherHolder(JoinedConnections.Connection connection) {
-        String other = connection.row() == null ? null : kernel.otherHolder(namespace, connection.row());
-        return other == null ? null : "process " + other + ", " + name(other);
+        return connection.row() == null ? null : kernel.otherHolder(namespace, connection.row());
     }
 
-    private static String name(String pid) {
+    /** What a process runs, a JVM or not, as far as this user may know. */
+    static String name(String pid) {
         String exe = Descriptors.target(PROC.resolve(pid).resolve("exe"));
         return exe.endsWith("/java") ? program(pid) : printable(exe.substring(exe.lastIndexOf('/') + 1));
     }
@@ -203,6 +217,18 @@ public final class JfsProcess {
     /** Why nothing is known of its connections, or null. */
     public String problem() {
         return problem;
+    }
+
+    /** What its user can do if it has jfs.jar and no table; null otherwise. */
+    String remedy() {
+        if (!NO_TABLE.equals(problem)) {
+            return null;
+        }
+        return outOfReach() == 0 ? "nothing before it connects; if it has talked already, look whether JFS is installed there: by the"
+                + " agent, by run or by attach; a line on its stderr that begins with jfs: says why not"
+                : "look what connects there: JFS can't reach SocketChannels with jfs.nio=off, AsynchronousSocketChannels, native libraries,"
+                        + " sockets from before attach and what they accept; or JFS is not installed there, which a line on its stderr"
+                        + " says: jfs.jar on the class path alone changes nothing";
     }
 
     /** Null if {@link #problem} has a reason. */

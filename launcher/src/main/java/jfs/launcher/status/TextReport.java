@@ -36,10 +36,15 @@ public final class TextReport {
     public static String of(List<JfsProcess> processes, Ends ends, boolean all, Rates rates) {
         TextReport report = new TextReport(ends, rates);
         if (processes.isEmpty()) {
-            report.text.append("no process of this user uses JFS (root sees those of all users)\n");
+            report.text.append(isRoot() ? "no process here uses JFS\n"
+                    : "no process of this user uses JFS (root sees those of all users)\n");
         }
         processes.forEach(it -> report.add(it, all));
         return report.text.toString();
+    }
+
+    private static boolean isRoot() {
+        return "root".equals(System.getProperty("user.name"));
     }
 
     private void add(JfsProcess process, boolean all) {
@@ -57,6 +62,9 @@ public final class TextReport {
         text.append('\n');
         process.otherLibraries().forEach(it -> text.append("  ").append(it).append('\n'));
         if (process.table() == null) {
+            if (process.remedy() != null) {
+                text.append("  what to do: ").append(process.remedy()).append('\n');
+            }
             return;
         }
         if (!process.table().unavailable().isEmpty()) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -19,6 +20,8 @@ import jfs.launcher.Programs.Outcome;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command check says whether a connection to a server would be fast. The server's program does not notice. */
 class CheckIT {
@@ -149,10 +152,11 @@ class CheckIT {
         try (Server server = server(jfs(NAMED))) {
             String process = "process " + server.process.pid();
             assertFast(check(List.of(), "127.0.0.1", server.port), "127.0.0.1:" + server.port + ": fast over sci\n    how: " + process
-                    + " listens there and takes offers\n");
+                    + " listens there and takes offers, if its own settings and rules allow it\n");
             String json = "{\"host\": \"127.0.0.1\", \"port\": " + server.port + ", \"fast\": true, \"addresses\": ["
                     + "{\"address\": \"127.0.0.1\", \"listens\": true, \"fast\": true, \"transport\": \"sci\", \"reason\": null,"
-                    + " \"why\": \"" + process + " listens there and takes offers\", \"remedy\": null}]}\n";
+                    + " \"why\": \"" + process + " listens there and takes offers, if its own settings and rules allow it\","
+                    + " \"remedy\": null}]}\n";
             assertEquals(new Outcome(0, json, ""), check(List.of(), "--json", "127.0.0.1", server.port));
         }
     }
@@ -237,9 +241,38 @@ class CheckIT {
         Path rules = Files.writeString(folder.resolve("rules"), "connect 127.0.0.1 * tcp\n");
         try (Server server = server(jfs(NAMED))) {
             assertSlow(check(List.of("-Djfs.rules=" + rules), "127.0.0.1", server.port),
-                    "RULE: line 1 of jfs.rules: connect 127.0.0.1 * tcp\n", "java -jar jfs.jar rules check FILE HOST PORT says");
+                    "RULE: line 1 of jfs.rules: connect 127.0.0.1 * tcp\n", "change that line of the file that ");
             assertSlow(check(List.of("-Djfs.transport=tcp"), "127.0.0.1", server.port), "TRANSPORT_OFF: ", "set jfs.transport");
             assertSlow(check(List.of("-Djfs.native.dir=" + folder), "127.0.0.1", server.port), "UNAVAILABLE: native library: ", "run java");
+        }
+    }
+
+    @Test
+    void aProxyOfThisEnd() throws Exception {
+        List<String> proxy = List.of("-DsocksProxyHost=127.0.0.1", "-DsocksProxyPort=1"); // which java.net does not use for loopback
+        List<String> alsoHere = new ArrayList<>(proxy);
+        alsoHere.add("-DsocksNonProxyHosts=");
+        try (Server server = server(jfs(NAMED))) {
+            assertSlow(check(alsoHere, "127.0.0.1", server.port), "PROXIED: the connection goes through a SOCKS proxy\n",
+                    "connect without the proxy\n");
+            assertFast(check(proxy, "127.0.0.1", server.port), "127.0.0.1:" + server.port + ": fast over sci\n");
+        }
+    }
+
+    /** A connection that the server has shows what its settings say. */
+    @ParameterizedTest
+    @CsvSource({"jfs.transport=tcp, TRANSPORT_OFF", "jfs.rules=, RULE"})
+    void whatTheSettingsOfTheServerForbid(String setting, String reason) throws Exception {
+        Path rules = Files.writeString(folder.resolve("server-rules"), "accept 127.0.0.1 * tcp\n");
+        String given = setting.endsWith("=") ? setting + rules : setting;
+        try (Server server = new Server(List.of(), List.of("-javaagent:" + Programs.JAR + "=" + given))) {
+            try (Socket client = new Socket("127.0.0.1", Integer.parseInt(server.port))) {
+                client.getOutputStream().write(1);
+                assertEquals(1, client.getInputStream().read());
+                assertSlow(check(List.of(), "127.0.0.1", server.port), reason + ": at the other end: process " + server.process.pid()
+                        + " has a connection on this port that stays on TCP: " + reason + ": ", "at the other end: ");
+            }
+            assertEquals("accepted", server.out.readLine());
         }
     }
 

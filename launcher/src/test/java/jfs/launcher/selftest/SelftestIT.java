@@ -67,6 +67,14 @@ class SelftestIT {
     }
 
     @Test
+    void aSisciLibraryThatIsMissing() throws Exception {
+        Outcome outcome = run(Map.of(), List.of(), "-Djfs.sci.library=/nowhere/libsisci.so");
+        assertFound(outcome, "failed", "native library", "/nowhere/libsisci.so", "FAILED");
+        assertTrue(outcome.out().contains("        Remove the setting jfs.sci.library, or let it name a SISCI library that "),
+                outcome::toString);
+    }
+
+    @Test
     void aTemporaryFolderWithoutExecution(@TempDir Path temporary) throws Exception {
         List<String> mounted = inOwnMounts("mount -t tmpfs -o noexec tmpfs " + temporary);
         assertFound(run(Map.of(), mounted, "-Djava.io.tmpdir=" + temporary), "failed", "native library", "noexec", "FAILED");
@@ -153,8 +161,9 @@ class SelftestIT {
 
     @Test
     void aSettingThatKeepsConnectionsOnTcp() throws Exception {
-        assertFound(run(Map.of(), List.of(), "-Djfs.transport=tcp"), "issue", "two JVMs, sockets", "TRANSPORT_OFF",
-                "PASSED WITH ISSUES");
+        assertFound(run(Map.of(), List.of(), "-Djfs.transport=tcp"), "failed", "two JVMs, sockets", "TRANSPORT_OFF", "FAILED");
+        Path rules = Files.writeString(folder.resolve("rules"), "connect 127.0.0.1 * tcp\n");
+        assertFound(run(Map.of(), List.of(), "-Djfs.rules=" + rules), "issue", "two JVMs, sockets", "RULE", "PASSED WITH ISSUES");
     }
 
     @Test

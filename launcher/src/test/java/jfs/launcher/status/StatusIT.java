@@ -23,6 +23,8 @@ import jfs.launcher.status.StatusPrograms.Running;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command status shows the connections of running programs: which are fast, and why others are not. */
 class StatusIT {
@@ -276,6 +278,41 @@ class StatusIT {
         } finally {
             holder.outputWriter().close();
             assertTrue(holder.waitFor(30, TimeUnit.SECONDS));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"java -cp a:b Main x, Main", "java -jar lib/app.jar, app.jar", "java -jar jfs.jar run -cp a Main, Main",
+        "java --add-opens java.base/java.nio=ALL-UNNAMED Main, Main", "java --add-exports java.base/sun.nio.ch=m -m m/Main, Main",
+        "java --add-modules java.sql --limit-modules java.base Main, Main", "java --enable-native-access ALL-UNNAMED Main, Main",
+        "java --patch-module a=b --add-reads a=b --upgrade-module-path c Main, Main", "java @options Main, Main", "java @all, @all",
+        "java -version, ?"})
+    void theNameOfAProgram(String command, String name) {
+        assertEquals(name, JfsProcess.program(List.of(command.split(" "))));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1, 127.0.0.1:80", "0:0:0:0:0:0:0:1, [::1]:80", "0:0:0:0:0:0:0:0, [::]:80",
+        "fe80:0:0:0:1:0:0:2%eth0, [fe80::1:0:0:2%eth0]:80",
+        "2001:db8:0:0:0:0:0:0, [2001:db8::]:80", "10:0:20:0:0:300:0:1, [10:0:20::300:0:1]:80", "1:2:3:4:5:6:7:8, [1:2:3:4:5:6:7:8]:80"})
+    void anAddressWithItsPort(String address, String text) {
+        assertEquals(text, Addresses.text(address, 80));
+    }
+
+    /** In a pipe whose reader has read enough. */
+    @Test
+    void nobodyReadsTheWatch() throws Exception {
+        try (Running program = new Running(classes, agent(), "Idle")) {
+            Process watch = Programs.process(classes, Map.of(),
+                    List.of(Programs.tool("java"), "-jar", Programs.JAR, "status", program.pid(), "--watch=1")).start();
+            try {
+                assertHas(watch.inputReader().readLine(), program.pid() + " Idle: ");
+                watch.inputReader().close();
+                assertTrue(watch.waitFor(30, TimeUnit.SECONDS));
+                assertEquals(0, watch.exitValue());
+            } finally {
+                watch.destroyForcibly();
+            }
         }
     }
 

@@ -70,6 +70,24 @@ final class StatusPrograms {
                             System.in.read();
                         }
                     }
+                }""", "ChannelEcho", """
+                import java.net.*;
+                import java.nio.ByteBuffer;
+                import java.nio.channels.*;
+                public class ChannelEcho {
+                    public static void main(String[] args) throws Exception {
+                        try (ServerSocketChannel server = ServerSocketChannel.open()) {
+                            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                            System.out.println(server.socket().getLocalPort());
+                            try (SocketChannel accepted = server.accept()) {
+                                ByteBuffer bytes = ByteBuffer.allocate(1_000);
+                                while (accepted.read(bytes) >= 0) {
+                                    accepted.write(bytes.flip());
+                                    bytes.clear();
+                                }
+                            }
+                        }
+                    }
                 }""", "Select", """
                 import java.io.*;
                 import java.net.*;

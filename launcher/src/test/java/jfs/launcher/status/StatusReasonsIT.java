@@ -118,7 +118,7 @@ class StatusReasonsIT {
                 assertEventually(classes, client, "why: OTHER_HOST: ");
                 assertHas(status(client), "what to do: on one machine run both in one network namespace, as the containers of a pod; ");
                 assertHas(status(server), "  " + SERVERS + ":" + server.first + " <- 10.213.9.2:");
-                assertHas(status(server), "why: no offer of its client has come so far\n    what to do: ask status for its client's ");
+                assertHas(status(server), "why: the other end, process " + client.pid() + ", says: OTHER_HOST: ");
             }
         } finally {
             servers.destroyForcibly().waitFor();
@@ -159,7 +159,7 @@ class StatusReasonsIT {
                 Running client = new Running(List.of("prlimit", "--nofile=20:4096"), classes, options, "Talk", server.first)) {
             String why = "NO_RESOURCES: more than 10 descriptors are in use, half of RLIMIT_NOFILE\n";
             assertEventually(classes, client, "why: " + why);
-            assertHas(status(client), "what to do: raise the limit that the reason names; ");
+            assertHas(status(client), "what to do: raise the limit of descriptors of its process: ulimit -n 65536 ");
             assertHas(status(server), "why: the other end, process " + client.pid() + ", says: " + why);
         }
     }
