@@ -36,14 +36,19 @@ class ArchitectureTest {
         }
     }
 
-    /** What measures starts JFS as its users do. The message queues are the only interface of JFS that a measured program uses. */
+    /** What measures starts JFS as its users do. The message queues and the typed streams are the only interfaces of JFS in use. */
     @ArchTest
-    static final ArchRule onlyTheQueuesAreLinkedWithJfs = noClasses().that().resideOutsideOfPackage("workloads.queues")
+    static final ArchRule onlyTheQueuesAndTheArraysAreLinkedWithJfs = noClasses()
+            .that().resideOutsideOfPackages("workloads.queues", "workloads.arrays")
             .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs.benchmarks..")));
 
     @ArchTest
     static final ArchRule theQueuesUseNothingElseOfJfs = noClasses().that().resideInAPackage("workloads.queues")
             .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs.scilib")));
+
+    @ArchTest
+    static final ArchRule theArraysUseOnlyTheTypedStreams = noClasses().that().resideInAPackage("workloads.arrays")
+            .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs", "jfs.streams")));
 
     /** Each program is measured alone. They share only what stands in {@code workloads} itself. */
     @ArchTest
