@@ -22,28 +22,31 @@ public final class TypedTimes {
 
     /** How an array goes from one JVM to the other. */
     public enum Way {
-        JDK_BYTES("byte[], JDK's sockets", Manner.BYTES, Side.JDK, Product.JDK),
-        JDK_DATA("DataOutputStream, JDK's sockets", Manner.DATA, Side.JDK, Product.JDK),
-        BYTES("byte[]", Manner.BYTES, Side.AGENT_NIO, Product.FLOOR),
-        DATA("DataOutputStream", Manner.DATA, Side.AGENT_NIO, Product.AGENT),
-        OBJECTS("ObjectOutputStream", Manner.OBJECTS, Side.AGENT_NIO, Product.AGENT),
-        SIMPLE("channel, simple", Manner.SIMPLE, Side.AGENT_NIO, Product.AGENT),
-        WRAP("channel, wrap", Manner.WRAP, Side.AGENT_NIO, Product.AGENT),
-        CHUNK("channel, chunk", Manner.CHUNK, Side.AGENT_NIO, Product.AGENT),
-        HYBRID("channel, hybrid", Manner.HYBRID, Side.AGENT_NIO, Product.AGENT),
-        TYPED("TypedOutput", Manner.TYPED, Side.AGENT_NIO, Product.JFS),
-        CLAIMS("claims, filled by one call", Manner.CLAIMS, Side.AGENT_NIO, Product.LIBRARY),
-        COMPUTED_ARRAY("computed, an array", Manner.COMPUTED_ARRAY, Side.AGENT_NIO, Product.AGENT),
-        COMPUTED_PIECES("computed, pieces of 32 KB", Manner.COMPUTED_PIECES, Side.AGENT_NIO, Product.JFS),
-        COMPUTED_CLAIMS("computed, claims", Manner.COMPUTED_CLAIMS, Side.AGENT_NIO, Product.LIBRARY);
+        JDK_BYTES("byte[], JDK's sockets", "JDK byte[]", Manner.BYTES, Side.JDK, Product.JDK),
+        JDK_DATA("DataOutputStream, JDK's sockets", "JDK Data", Manner.DATA, Side.JDK, Product.JDK),
+        BYTES("byte[]", "byte[]", Manner.BYTES, Side.AGENT_NIO, Product.FLOOR),
+        DATA("DataOutputStream", "Data", Manner.DATA, Side.AGENT_NIO, Product.AGENT),
+        OBJECTS("ObjectOutputStream", "Object", Manner.OBJECTS, Side.AGENT_NIO, Product.AGENT),
+        SIMPLE("channel, simple", "simple", Manner.SIMPLE, Side.AGENT_NIO, Product.AGENT),
+        WRAP("channel, wrap", "wrap", Manner.WRAP, Side.AGENT_NIO, Product.AGENT),
+        CHUNK("channel, chunk", "chunk", Manner.CHUNK, Side.AGENT_NIO, Product.AGENT),
+        HYBRID("channel, hybrid", "hybrid", Manner.HYBRID, Side.AGENT_NIO, Product.AGENT),
+        TYPED("TypedOutput", "typed", Manner.TYPED, Side.AGENT_NIO, Product.JFS),
+        CLAIMS("claims, filled by one call", "claims", Manner.CLAIMS, Side.AGENT_NIO, Product.LIBRARY),
+        COMPUTED_ARRAY("computed, an array", "array", Manner.COMPUTED_ARRAY, Side.AGENT_NIO, Product.AGENT),
+        COMPUTED_PIECES("computed, pieces of 32 KB", "pieces of 32 KB", Manner.COMPUTED_PIECES, Side.AGENT_NIO, Product.JFS),
+        COMPUTED_CLAIMS("computed, claims", "claims", Manner.COMPUTED_CLAIMS, Side.AGENT_NIO, Product.LIBRARY);
 
         private final String title;
+        /** What stands in a plot's legend. */
+        private final String label;
         private final Manner manner;
         private final Side side;
         private final Product product;
 
-        Way(String title, Manner manner, Side side, Product product) {
+        Way(String title, String label, Manner manner, Side side, Product product) {
             this.title = title;
+            this.label = label;
             this.manner = manner;
             this.side = side;
             this.product = product;
@@ -69,15 +72,18 @@ public final class TypedTimes {
 
     /** The plots of a type: a title, and the ways that stand in it. */
     private enum Picture {
-        STREAMS("streams", List.of(Way.JDK_BYTES, Way.JDK_DATA, Way.BYTES, Way.DATA, Way.OBJECTS, Way.TYPED, Way.CLAIMS)),
-        CONVERSIONS("the conversions of java.nio", List.of(Way.BYTES, Way.SIMPLE, Way.WRAP, Way.CHUNK, Way.HYBRID, Way.TYPED)),
-        COMPUTED("each value is computed, and added up", List.of(Way.COMPUTED_ARRAY, Way.COMPUTED_PIECES, Way.COMPUTED_CLAIMS));
+        STREAMS("streams", "JDK: over the JDK's sockets. Data, Object: DataOutputStream, ObjectOutputStream. ",
+                List.of(Way.JDK_BYTES, Way.JDK_DATA, Way.BYTES, Way.DATA, Way.OBJECTS, Way.TYPED, Way.CLAIMS)),
+        CONVERSIONS("the conversions of java.nio", "", List.of(Way.BYTES, Way.SIMPLE, Way.WRAP, Way.CHUNK, Way.HYBRID, Way.TYPED)),
+        COMPUTED("each value is computed, and added up", "", List.of(Way.COMPUTED_ARRAY, Way.COMPUTED_PIECES, Way.COMPUTED_CLAIMS));
 
         private final String title;
+        private final String note;
         private final List<Way> ways;
 
-        Picture(String title, List<Way> ways) {
+        Picture(String title, String note, List<Way> ways) {
             this.title = title;
+            this.note = note;
             this.ways = ways;
         }
     }
@@ -136,12 +142,13 @@ public final class TypedTimes {
     public List<Plot> plots(ElementType type, List<Integer> sizes) {
         List<Plot> plots = new ArrayList<>();
         for (Picture picture : Picture.values()) {
-            Plot plot = new Plot(type.title() + ": " + picture.title, Plot.Over.SIZES, "message, bytes", "MB/s", "Higher is faster.");
+            Plot plot = new Plot(type.title() + ": " + picture.title, Plot.Over.SIZES, "message, bytes", "MB/s",
+                    picture.note + "Higher is faster.");
             for (Way way : picture.ways) {
                 for (int bytes : sizes) {
                     if (times(type, bytes).has(way)) {
                         Statistics.Estimate rate = times(type, bytes).estimate(way).inverse();
-                        plot.add(way.title, way.product, bytes, rate, bytes * 1e-6);
+                        plot.add(way.label, way.product, bytes, rate, bytes * 1e-6);
                     }
                 }
             }
