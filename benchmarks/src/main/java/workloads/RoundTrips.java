@@ -9,13 +9,13 @@ import java.util.Map;
  * the fastest and in the middle one of its trials; {@code rounds} is the number of round trips in the whole turn, {@code nanos} its
  * time.
  */
-final class RoundTrips implements Player.Measured {
+public final class RoundTrips implements Player.Measured {
     private static final int BATCH_MAX = 1024;
 
     private final Player.Game game;
     private long rounds;
 
-    RoundTrips(Player.Game game) {
+    public RoundTrips(Player.Game game) {
         this.game = game;
     }
 

@@ -2,8 +2,9 @@
  * Starts programs as child processes over the JDK's sockets and over JFS in turn, beside the C floor, and compares their figures.
  *
  * <p>No class of this package, or of a package in it, is linked with JFS. Like JFS's users, the package only starts JVMs with
- * {@code jfs.jar} on their class path. (The program {@code workloads.queues} uses the interface of JFS's message queues, which it finds
- * on that class path, and {@code workloads.buffers} the pools of {@code jfs-buffers}.)
+ * {@code jfs.jar} on their class path. (The programs {@code workloads.queues} and {@code workloads.arrays} use the interfaces of
+ * JFS's message queues and typed streams, which they find on that class path, and {@code workloads.buffers} the pools of
+ * {@code jfs-buffers}.)
  *
  * <p>Imports go down only:
  *

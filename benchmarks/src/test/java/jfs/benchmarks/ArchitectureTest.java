@@ -36,10 +36,10 @@ class ArchitectureTest {
         }
     }
 
-    /** What measures starts JFS as its users do. The message queues and the pools are the only interfaces of JFS that programs use. */
+    /** What measures starts JFS as its users do. Of JFS's interfaces programs use only the queues, the typed streams and the pools. */
     @ArchTest
-    static final ArchRule onlyTheQueuesAndTheBuffersAreLinkedWithJfs = noClasses()
-            .that().resideOutsideOfPackages("workloads.queues", "workloads.buffers")
+    static final ArchRule onlyThreeInterfacesAreLinkedWithJfs = noClasses()
+            .that().resideOutsideOfPackages("workloads.queues", "workloads.arrays", "workloads.buffers")
             .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs.benchmarks..")));
 
     @ArchTest
@@ -49,6 +49,10 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule theBuffersUseOnlyThePools = noClasses().that().resideInAPackage("workloads.buffers")
             .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs.buffers.pool")));
+
+    @ArchTest
+    static final ArchRule theArraysUseOnlyTheTypedStreams = noClasses().that().resideInAPackage("workloads.arrays")
+            .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs", "jfs.streams")));
 
     /** Each program is measured alone. They share only what stands in {@code workloads} itself. */
     @ArchTest

@@ -28,12 +28,14 @@ import jfs.benchmarks.results.Comparison;
 import jfs.benchmarks.results.MxTimes;
 import jfs.benchmarks.results.OperationRow;
 import jfs.benchmarks.results.ProgramTimes;
+import jfs.benchmarks.results.TypedTimes;
 import jfs.benchmarks.statistics.Measurements;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import workloads.arrays.ElementType;
 
 /** What is on pages, of short runs with stand-ins, and of stored results that such runs don't have. */
 class PageTest extends Runs {
@@ -110,6 +112,27 @@ class PageTest extends Runs {
     /** The figure of each fork, which differ by up to a third. */
     private static double fork(double figure, int fork) {
         return figure * (1 + fork % 4 / 10.0);
+    }
+
+    @Test
+    void allWaysOfSendingArraysFitThePlots() throws Exception {
+        TypedTimes times = new TypedTimes();
+        List<Integer> sizes = List.of(8, 4096, 1 << 20);
+        for (int fork = 0; fork < FORKS; fork++) {
+            for (int bytes : sizes) {
+                Map<TypedTimes.Way, double[]> seconds = new EnumMap<>(TypedTimes.Way.class);
+                Map<TypedTimes.Way, double[]> allocated = new EnumMap<>(TypedTimes.Way.class);
+                for (TypedTimes.Way way : TypedTimes.Way.values()) {
+                    seconds.put(way, new double[] {fork(1e-7 + bytes * 1e-10 * (way.ordinal() + 1), fork)});
+                    allocated.put(way, new double[] {0});
+                }
+                times.times(ElementType.DOUBLE, bytes).add(seconds);
+                times.allocated(ElementType.DOUBLE, bytes).add(allocated);
+            }
+        }
+        publish(times.report(List.of(ElementType.DOUBLE), sizes, FORKS, 1));
+        assertTrue(out.toString().contains("double[], 1048576 bytes: TypedOutput to byte[]"), out::toString);
+        pageHas(3);
     }
 
     /** The measurement itself needs root and programs that the tests don't have. */

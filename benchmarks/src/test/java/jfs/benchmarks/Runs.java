@@ -14,6 +14,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import jfs.JFS;
 import jfs.benchmarks.report.BrowserCheck;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,11 +58,13 @@ abstract class Runs {
         return run(STAND_INS, List.of(arguments), List.of());
     }
 
-    /** Runs with the stand-ins in a jar, because an agent always comes as a jar. */
+    /** Runs with the stand-ins in a jar, because an agent always comes as a jar. With it are the classes of JFS that programs use. */
     int runWithJar(String... arguments) throws Exception {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().put(new Attributes.Name("Premain-Class"), "JFSLauncher");
+        String core = JFS.class.getProtectionDomain().getCodeSource().getLocation().toString();
+        manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, core);
         Path jar = folder.resolve("jfs.jar");
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
             out.putNextEntry(new JarEntry("JFSLauncher.class"));
