@@ -111,7 +111,8 @@ public record Remedy(String why, String remedy) {
             case HUNG_UP -> "look at the other end; jfs.allow.uids there has to name this user if it is another one";
             case DECLINED -> "look at the other end, which has its reason";
             case BAD_MESSAGE, VERSION -> "use the same jfs.jar at both ends";
-            case NO_RESOURCES -> "raise the limit that the reason names; where it names none, ask status for that process";
+            case NO_RESOURCES -> "raise the limit that the reason names; where it names none, ask status for that process,"
+                    + " and look at its descriptors (ulimit -n), threads (ulimit -u) and memory";
             case STALE -> "nothing: the connection is ending";
             case FAILED, PATH_FAILED -> "start both programs with jfs.log=all, and report what the log says";
         };
