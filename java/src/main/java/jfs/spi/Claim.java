@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * makes one and uses it again and again. The path {@linkplain #set fills} it in.
  *
  * <p>The piece is the path's. The caller uses it only under the lock of the direction, and not after the {@code commit} or {@code release}
- * that ends the claim, nor after the connection was closed: then the memory may not be mapped any more.
+ * that ends the claim. Before the path frees the memory of a half that is retired, it {@linkplain #clear clears} what it has shown.
  */
 public final class Claim {
 

@@ -335,9 +335,12 @@ public interface FastPath {
     /** Makes waiting threads of this end look at their socket's state again. */
     void wake();
 
-    /** The receiving half will not be used any more. The half that is retired last frees everything. Idempotent. */
+    /**
+     * The receiving half will not be used any more. A claim that was shown is cleared. The half that is retired last frees everything.
+     * Idempotent.
+     */
     void retireReceiver();
 
-    /** The sending half will not be used any more. The half that is retired last frees everything. Idempotent. */
+    /** As {@link #retireReceiver}, of the sending half. */
     void retireSender();
 }

@@ -222,7 +222,7 @@ final class ElementReader {
                 return false;
             }
             if (piece.memory() != null && n >= least) {
-                claim.open(inPlace(), piece.offset(), n, order, true);
+                claim.open(piece, inPlace(), piece.offset(), n, order);
                 return true;
             }
             if (piece.memory() == null) {
@@ -233,14 +233,16 @@ final class ElementReader {
         if (!gather(least)) {
             throw new EOFException("the stream ended after " + (pendingTo - pendingFrom) + " of " + least + " claimed bytes");
         }
-        claim.open(staged, pendingFrom, pendingTo - pendingFrom, order, false);
+        claim.open(null, staged, pendingFrom, pendingTo - pendingFrom, order);
         return true;
     }
 
     /** Ends the claim. @param bytes that the program has read */
     void end(int bytes) throws IOException {
         try {
-            if (!claim.isInPlace()) {
+            if (claim.isTakenBack() && !source.isClosed()) {
+                throw new IllegalStateException("another claim on this socket has taken the memory");
+            } else if (!claim.isInPlace()) {
                 pendingFrom += bytes;
             } else if (bytes > 0) {
                 source.release(bytes);

@@ -11,7 +11,8 @@ import jfs.memory.ElementType;
  * it copies a value once, and checks the copy.
  *
  * <p>Only the thread that made the claim uses it. Each misuse is an {@link IllegalStateException}: a use after the release, a second
- * release, a use by another thread, a use after the socket was closed. An access outside the claim is an {@link IndexOutOfBoundsException}.
+ * release, a use by another thread, a use of the path's memory after the same thread has closed the socket. An access outside the claim is
+ * an {@link IndexOutOfBoundsException}.
  * {@link #close} without a release ends the claim, and its bytes come again.
  */
 public final class ReadClaim extends StreamClaim {
@@ -20,11 +21,6 @@ public final class ReadClaim extends StreamClaim {
 
     ReadClaim(ElementReader stream) {
         this.stream = stream;
-    }
-
-    @Override
-    boolean isSocketClosed() {
-        return stream.source().isClosed();
     }
 
     /** Takes the whole claim. */

@@ -1,15 +1,17 @@
 package jfs.streams;
 
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import jfs.memory.ElementType;
 import jfs.memory.ElementViews;
+import jfs.spi.Claim;
 
 /**
  * What the claims of both directions have in common: a piece of memory that is the program's for a while (CLAIM-1). The memory may be a
  * fast path's, and not mapped any more after the connection was closed. So each access checks that the claim is open, that the caller is
- * the thread that made it, and that the socket is not closed. While that thread has the claim, it has the lock of the direction, so no
- * other thread can have the memory unmapped in between.
+ * the thread that made it, and that this thread has not closed the socket meanwhile. While a thread has the claim, it has the lock of the
+ * direction, so no other thread can have the memory unmapped in between.
  *
  * <p>This is not a {@link ByteBuffer}: a buffer can't be taken back. A program that writes into it after the commit would change bytes that
  * are on their way, and after the close would crash the JVM.
@@ -18,12 +20,13 @@ public abstract sealed class StreamClaim implements AutoCloseable permits ReadCl
 
     /** Null while the claim is not open. Only this thread's own reads of it are relied on. */
     private Thread owner;
+    /** By what the path shows the memory; null if it is the stream's own. The path clears it before the memory is unmapped. */
+    private Claim piece;
     private ElementViews views;
     /** Bytes from the beginning of the memory to the piece. */
     private int offset;
     private int length;
     private ByteOrder order;
-    private boolean inPlace;
 
     StreamClaim() {
     }
@@ -34,12 +37,13 @@ public abstract sealed class StreamClaim implements AutoCloseable permits ReadCl
         }
     }
 
-    final void open(ElementViews memory, int at, int bytes, ByteOrder byteOrder, boolean isInPlace) {
+    /** @param shown by what the path shows the memory; null if it is the stream's own */
+    final void open(Claim shown, ElementViews memory, int at, int bytes, ByteOrder byteOrder) {
+        piece = shown;
         views = memory;
         offset = at;
         length = bytes;
         order = byteOrder;
-        inPlace = isInPlace;
         owner = Thread.currentThread();
     }
 
@@ -54,8 +58,6 @@ public abstract sealed class StreamClaim implements AutoCloseable permits ReadCl
         return owner == Thread.currentThread();
     }
 
-    abstract boolean isSocketClosed();
-
     /** @throws IllegalStateException if the caller has not this claim open */
     final void checkOpen() {
         if (owner != Thread.currentThread()) {
@@ -67,8 +69,8 @@ public abstract sealed class StreamClaim implements AutoCloseable permits ReadCl
     /** @return where in the memory that index is */
     private int check(int index, long bytes) {
         checkOpen();
-        if (isSocketClosed()) {
-            throw new IllegalStateException("the socket was closed while the claim was open");
+        if (isTakenBack()) {
+            throw new IllegalStateException("the claim's memory is taken back: the socket was closed, or another claim on it was made");
         }
         if (index < 0 || index > length - bytes) {
             throw new IndexOutOfBoundsException("index " + index + ": " + bytes + " bytes there are not within the " + length
@@ -97,9 +99,14 @@ public abstract sealed class StreamClaim implements AutoCloseable permits ReadCl
         return order;
     }
 
+    /** Whether the path has taken its memory back. */
+    final boolean isTakenBack() {
+        return piece != null && piece.memory() == null;
+    }
+
     /** Whether the memory is the fast path's own, so that its bytes are not copied. For measurements and tests. */
     public final boolean isInPlace() {
-        return inPlace;
+        return piece != null;
     }
 
     private boolean swaps() {
@@ -109,11 +116,13 @@ public abstract sealed class StreamClaim implements AutoCloseable permits ReadCl
     final void putElements(ElementType type, int index, Object from, int at, int count) {
         int where = check(index, (long) count * type.bytes());
         views.put(type, order, where, from, at, count);
+        Reference.reachabilityFence(this); // what it refers to keeps the memory mapped
     }
 
     final void getElements(ElementType type, int index, Object into, int at, int count) {
         int where = check(index, (long) count * type.bytes());
         views.get(type, order, where, into, at, count);
+        Reference.reachabilityFence(this);
     }
 
     final void put1(int index, byte value) {

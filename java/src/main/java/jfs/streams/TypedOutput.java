@@ -291,9 +291,9 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
             }
             mark();
             if (sink.claim(piece, bytes, bytes)) {
-                claim.open(inPlace(), piece.offset(), bytes, order, true);
+                claim.open(piece, inPlace(), piece.offset(), bytes, order);
             } else {
-                claim.open(staged(bytes), 0, bytes, order, false);
+                claim.open(null, staged(bytes), 0, bytes, order);
             }
             opened = true;
         } finally {
@@ -310,7 +310,9 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
     /** Ends the claim. @param bytes to be sent; 0 for none */
     void end(int bytes) throws IOException {
         try {
-            if (bytes > 0 && claim.isInPlace()) {
+            if (bytes > 0 && claim.isTakenBack() && !sink.isClosed()) {
+                throw new IllegalStateException("another claim on this socket has taken the memory");
+            } else if (bytes > 0 && claim.isInPlace()) {
                 sink.commit(bytes);
             } else if (bytes > 0) {
                 sink.write(staged.memory(), bytes);
@@ -319,10 +321,6 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
             piece.clear();
             sink.unlock();
         }
-    }
-
-    boolean isSinkClosed() {
-        return sink.isClosed();
     }
 
     // Of the stream.

@@ -11,7 +11,8 @@ import jfs.memory.ElementType;
  * defined. Elements are in the stream's order.
  *
  * <p>Only the thread that made the claim uses it. Each misuse is an {@link IllegalStateException}: a use after the commit, a second commit,
- * a use by another thread, a use after the socket was closed. An access outside the claim is an {@link IndexOutOfBoundsException}. {@link
+ * a use by another thread, a use of the path's memory after the same thread has closed the socket. An access outside the claim is an
+ * {@link IndexOutOfBoundsException}. {@link
  * #close} without a commit gives the claim up, and nothing of it is sent; so a claim fits into a try-with-resources statement.
  */
 public final class WriteClaim extends StreamClaim {
@@ -20,11 +21,6 @@ public final class WriteClaim extends StreamClaim {
 
     WriteClaim(TypedOutput stream) {
         this.stream = stream;
-    }
-
-    @Override
-    boolean isSocketClosed() {
-        return stream.isSinkClosed();
     }
 
     /** Sends the whole claim. */

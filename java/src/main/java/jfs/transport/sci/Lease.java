@@ -1,6 +1,7 @@
 package jfs.transport.sci;
 
 import java.lang.ref.Cleaner;
+import jfs.spi.Claim;
 import jfs.threads.Cleaning;
 
 /**
@@ -24,6 +25,9 @@ final class Lease {
     /** The halves that are not retired, and how many threads are inside that hold neither half. */
     private int halves = RECEIVER | SENDER;
     private int users;
+    /** What the path has shown last to the thread that holds the half. Under the lock of the half. */
+    private Claim shownByReceiver;
+    private Claim shownBySender;
 
     /**
      * @param holder when it becomes unreachable the lease ends
@@ -34,11 +38,36 @@ final class Lease {
     }
 
     void retireReceiver() {
+        end(shownByReceiver);
         retire(RECEIVER);
     }
 
     void retireSender() {
+        end(shownBySender);
         retire(SENDER);
+    }
+
+    /** The thread that holds the receiving half is shown memory by that claim. The next claim clears it, and the end of the half. */
+    void receiverShows(Claim claim) {
+        if (shownByReceiver != claim) {
+            end(shownByReceiver);
+            shownByReceiver = claim;
+        }
+    }
+
+    /** As {@link #receiverShows}, of the sending half. */
+    void senderShows(Claim claim) {
+        if (shownBySender != claim) {
+            end(shownBySender);
+            shownBySender = claim;
+        }
+    }
+
+    /** The thread that still has the claim is the one that retires the half, or claims again, so it sees this (CLAIM-1). */
+    private static void end(Claim claim) {
+        if (claim != null) {
+            claim.clear();
+        }
     }
 
     /**

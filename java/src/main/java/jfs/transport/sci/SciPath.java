@@ -170,6 +170,7 @@ final class SciPath implements FastPath {
         int n = receiver.peek(into);
         boolean ended = n == 0 && mine.ended();
         n = ended ? receiver.peek(into) : n; // as for an array
+        lease.receiverShows(into);
         return n == 0 && ended ? end() : n;
     }
 
@@ -333,6 +334,7 @@ final class SciPath implements FastPath {
 
     @Override
     public boolean claim(Claim into, int least, int most) throws IOException {
+        lease.senderShows(into);
         boolean found = sender.claim(into, least, most);
         if (!found && sendPolling.pollInAnyCase(writing)) { // as in sendOrAwaitRoom
             counters.waited(false, true);
