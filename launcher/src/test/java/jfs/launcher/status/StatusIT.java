@@ -239,7 +239,8 @@ class StatusIT {
                 Running client = new Running(classes, agent("jfs.upgrade.after=1"), "Talk", server.first)) {
             assertEventually(classes, client, "fast over sci");
             Process terminal = Programs.process(classes, Map.of(), List.of("script", "--quiet", "--return", "--command",
-                    "stty rows 10; exec " + Programs.tool("java") + " -jar " + Programs.JAR + " status " + client.pid() + " --watch=1",
+                    "stty rows 10; exec env --default-signal=INT " // a shell's background jobs ignore Ctrl-C, and their children do too
+                            + Programs.tool("java") + " -jar " + Programs.JAR + " status " + client.pid() + " --watch=1",
                     "/dev/null")).start();
             StringBuilder seen = new StringBuilder();
             Reader out = terminal.inputReader();
