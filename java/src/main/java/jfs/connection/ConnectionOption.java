@@ -3,7 +3,7 @@ package jfs.connection;
 import java.net.SocketOption;
 
 /**
- * By this option JFS itself gets the connection of a socket or a channel, which {@code java.net} and {@code java.nio} don't show. A socket
+ * By this option JFS itself gets the connection of a socket, which {@code java.net} does not show. A socket
  * that is not JFS's answers with {@link UnsupportedOperationException}, as to each option that it does not know.
  */
 public enum ConnectionOption implements SocketOption<Connection> {

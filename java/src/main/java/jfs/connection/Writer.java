@@ -210,10 +210,6 @@ public final class Writer extends WriterState implements IdleWatch.Watched {
         sent(bytes);
     }
 
-    public boolean isLockedByCaller() {
-        return lock.isHeldByCurrentThread();
-    }
-
     /** Whether the connection is closed. Then its path's memory may not be mapped any more, once no thread has the lock. */
     public boolean isClosed() {
         return connection.isClosed();

@@ -225,7 +225,7 @@ public final class RingSender {
             unspill();
         }
         if (tail >= nextLap) {
-            endLap(least);
+            endLap(most);
         }
         if (window - at - HEADER < least && !claimsFirstLine(least)) {
             return false;

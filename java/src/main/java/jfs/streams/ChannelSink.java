@@ -27,11 +27,6 @@ final class ChannelSink extends Sink {
         lock.unlock();
     }
 
-    @Override
-    boolean isLockedByCaller() {
-        return lock.isHeldByCurrentThread();
-    }
-
     /** Direct, since the channel would copy from the heap into direct memory first. */
     @Override
     ByteBuffer newStaging(int bytes) {

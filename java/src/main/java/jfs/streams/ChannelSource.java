@@ -28,11 +28,6 @@ final class ChannelSource extends Source {
         lock.unlock();
     }
 
-    @Override
-    boolean isLockedByCaller() {
-        return lock.isHeldByCurrentThread();
-    }
-
     /** Direct, since the channel would read into direct memory first. */
     @Override
     ByteBuffer newStaging(int bytes) {

@@ -1,6 +1,7 @@
 package jfs.streams;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import jfs.connection.Writer;
@@ -9,9 +10,11 @@ import jfs.spi.Claim;
 /** The sending half of a connection of JFS. */
 final class ConnectionSink extends Sink {
 
+    private final Socket socket;
     private final Writer writer;
 
-    ConnectionSink(Writer writer) {
+    ConnectionSink(Socket socket, Writer writer) {
+        this.socket = socket;
         this.writer = writer;
     }
 
@@ -23,11 +26,6 @@ final class ConnectionSink extends Sink {
     @Override
     void unlock() {
         writer.unlock();
-    }
-
-    @Override
-    boolean isLockedByCaller() {
-        return writer.isLockedByCaller();
     }
 
     @Override
@@ -62,7 +60,7 @@ final class ConnectionSink extends Sink {
 
     @Override
     void close() throws IOException {
-        writer.close();
+        socket.close();
     }
 
     @Override

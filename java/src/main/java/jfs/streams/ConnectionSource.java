@@ -1,6 +1,7 @@
 package jfs.streams;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import jfs.connection.Reader;
@@ -9,9 +10,11 @@ import jfs.spi.Claim;
 /** The receiving half of a connection of JFS. */
 final class ConnectionSource extends Source {
 
+    private final Socket socket;
     private final Reader reader;
 
-    ConnectionSource(Reader reader) {
+    ConnectionSource(Socket socket, Reader reader) {
+        this.socket = socket;
         this.reader = reader;
     }
 
@@ -23,11 +26,6 @@ final class ConnectionSource extends Source {
     @Override
     void unlock() {
         reader.unlock();
-    }
-
-    @Override
-    boolean isLockedByCaller() {
-        return reader.isLockedByCaller();
     }
 
     @Override
@@ -57,7 +55,7 @@ final class ConnectionSource extends Source {
 
     @Override
     void close() throws IOException {
-        reader.close();
+        socket.close();
     }
 
     @Override

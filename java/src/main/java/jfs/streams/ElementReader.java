@@ -19,6 +19,7 @@ final class ElementReader {
     // Guarded by the source's lock.
     private final Claim piece = new Claim();
     private final ReadClaim claim = new ReadClaim(this);
+    private final byte[] one = new byte[1];
     /** Null until the mark has come. */
     private ByteOrder order;
     private ElementViews inPlace;
@@ -35,6 +36,16 @@ final class ElementReader {
 
     Source source() {
         return source;
+    }
+
+    int readByte() throws IOException {
+        lock();
+        try {
+            int n = pendingTo > pendingFrom ? take(ElementType.BYTE, one, 0, 1) : source.read(one, 0, 1);
+            return n < 0 ? -1 : one[0] & 0xff;
+        } finally {
+            source.unlock();
+        }
     }
 
     /** @param length above 0 */
@@ -240,8 +251,8 @@ final class ElementReader {
     /** Ends the claim. @param bytes that the program has read */
     void end(int bytes) throws IOException {
         try {
-            if (claim.isTakenBack() && !source.isClosed()) {
-                throw new IllegalStateException("another claim on this socket has taken the memory");
+            if (bytes > 0 && claim.isTakenBack() && !source.isClosed()) {
+                throw new IllegalStateException("other bytes that were read, or another claim, have ended the claim");
             } else if (!claim.isInPlace()) {
                 pendingFrom += bytes;
             } else if (bytes > 0) {
@@ -249,6 +260,11 @@ final class ElementReader {
             }
         } finally {
             piece.clear();
+            if (pendingFrom == pendingTo && staged != null && staged.memory().capacity() > TypedOutput.STAGING) {
+                staged = null;
+                pendingFrom = 0;
+                pendingTo = 0;
+            }
             source.unlock();
         }
     }

@@ -12,8 +12,6 @@ abstract class Sink {
 
     abstract void unlock();
 
-    abstract boolean isLockedByCaller();
-
     /** Memory in native order that {@link #write} takes bytes from. */
     abstract ByteBuffer newStaging(int bytes);
 

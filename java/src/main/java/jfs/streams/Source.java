@@ -12,8 +12,6 @@ abstract class Source {
 
     abstract void unlock();
 
-    abstract boolean isLockedByCaller();
-
     /** Memory in native order that {@link #peek} puts bytes into. */
     abstract ByteBuffer newStaging(int bytes);
 

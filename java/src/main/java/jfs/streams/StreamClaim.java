@@ -60,9 +60,10 @@ public abstract sealed class StreamClaim implements AutoCloseable permits ReadCl
 
     /** @throws IllegalStateException if the caller has not this claim open */
     final void checkOpen() {
-        if (owner != Thread.currentThread()) {
-            throw new IllegalStateException(owner == null ? "the claim is not open: it has ended, by a commit, a release or a close"
-                    : "the claim is another thread's: " + owner.getName());
+        Thread now = owner;
+        if (now != Thread.currentThread()) {
+            throw new IllegalStateException(now == null ? "the claim is not open: it has ended, by a commit, a release or a close"
+                    : "the claim is another thread's: " + now.getName());
         }
     }
 
@@ -70,7 +71,7 @@ public abstract sealed class StreamClaim implements AutoCloseable permits ReadCl
     private int check(int index, long bytes) {
         checkOpen();
         if (isTakenBack()) {
-            throw new IllegalStateException("the claim's memory is taken back: the socket was closed, or another claim on it was made");
+            throw new IllegalStateException("the claim's memory is taken back: the socket was closed, or other bytes went");
         }
         if (index < 0 || index > length - bytes) {
             throw new IndexOutOfBoundsException("index " + index + ": " + bytes + " bytes there are not within the " + length

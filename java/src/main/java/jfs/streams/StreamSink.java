@@ -30,11 +30,6 @@ final class StreamSink extends Sink {
     }
 
     @Override
-    boolean isLockedByCaller() {
-        return lock.isHeldByCurrentThread();
-    }
-
-    @Override
     ByteBuffer newStaging(int bytes) {
         return ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
     }

@@ -31,11 +31,6 @@ final class StreamSource extends Source {
     }
 
     @Override
-    boolean isLockedByCaller() {
-        return lock.isHeldByCurrentThread();
-    }
-
-    @Override
     ByteBuffer newStaging(int bytes) {
         return ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
     }

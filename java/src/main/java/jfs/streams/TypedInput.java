@@ -30,8 +30,8 @@ import jfs.memory.ElementType;
  * and bytes of a {@linkplain #claim claim} that were not released. Such bytes come first in the next call on this stream, of whatever kind,
  * but the socket's own stream does not see them. Else the two streams can be used in turns.
  *
- * <p><b>Threads and blocking.</b> As of {@link TypedOutput}. SO_TIMEOUT holds for each wait ({@link java.net.SocketTimeoutException}); the
- * call can be made again. Only {@code readFully} has taken elements then, and how many is not known.
+ * <p><b>Threads and blocking.</b> As of {@link TypedOutput}. SO_TIMEOUT of a socket holds for each wait ({@link
+ * java.net.SocketTimeoutException}); the call can be made again. Only {@code readFully} has taken elements then, and how many is not known.
  */
 public final class TypedInput extends InputStream implements ReadableByteChannel {
 
@@ -46,8 +46,7 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
 
     @Override
     public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        return reader.readByte();
     }
 
     @Override

@@ -33,7 +33,7 @@ import jfs.spi.Claim;
  * <p><b>Threads and blocking.</b> One thread at a time writes; others wait. A write returns when all elements are taken, as of the socket's
  * own stream. On a socket of JFS that stream and this one have the same lock, so no other thread's bytes come between the elements of one
  * call. On another socket, or a channel, they may. A channel has to be in blocking mode ({@link
- * java.nio.channels.IllegalBlockingModeException}). Calls make no garbage, except those for buffers that are longer than their slice.
+ * java.nio.channels.IllegalBlockingModeException}). Calls make no garbage, but those for a {@code byte[]} over a channel do.
  *
  * <p><b>Errors.</b> Those of the socket's own stream. It is not known then how many elements were sent. A slice that does not fit its array
  * is an {@link IndexOutOfBoundsException}, and nothing is sent.
@@ -50,6 +50,8 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
     /** What the claims and the calls of this stream put in place. Guarded by the sink's lock, as all that follows. */
     private final Claim piece = new Claim();
     private final WriteClaim claim = new WriteClaim(this);
+    private final byte[] one = new byte[1];
+    /** The mark is still to be written: in front of the first elements and with them, since TCP might keep a write of 8 bytes back. */
     private boolean marks;
     private ElementViews inPlace;
     private ElementViews staged;
@@ -70,7 +72,13 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
 
     @Override
     public void write(int b) throws IOException {
-        write(new byte[] {(byte) b}, 0, 1);
+        lock();
+        try {
+            one[0] = (byte) b;
+            sink.write(one, 0, 1);
+        } finally {
+            sink.unlock();
+        }
     }
 
     @Override
@@ -210,11 +218,8 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
         }
         lock();
         try {
-            if (type.bytes() > 1) {
-                mark();
-            }
             int size = type.bytes();
-            for (int done = 0; done < count;) {
+            for (int done = marks && size > 1 ? writeMarked(type, from, offset, count) : 0; done < count;) {
                 int n;
                 if (sink.claim(piece, size, (int) Math.min((long) (count - done) * size, Integer.MAX_VALUE - 7))) {
                     n = piece.length() / size;
@@ -243,13 +248,15 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
         }
     }
 
-    private void mark() throws IOException {
-        if (marks) {
-            ElementViews views = staged(STAGING);
-            views.memory().putLong(0, OrderMark.VALUE);
-            sink.write(views.memory(), OrderMark.BYTES);
-            marks = false;
-        }
+    /** Writes the mark and the first elements. @return the number of elements */
+    private int writeMarked(ElementType type, Object from, int offset, int count) throws IOException {
+        int n = Math.min(count, (STAGING - OrderMark.BYTES) / type.bytes());
+        ElementViews views = staged(STAGING);
+        views.memory().putLong(0, OrderMark.VALUE);
+        views.put(type, order, OrderMark.BYTES, from, offset, n);
+        sink.write(views.memory(), OrderMark.BYTES + n * type.bytes());
+        marks = false;
+        return n;
     }
 
     private ElementViews inPlace() {
@@ -289,8 +296,11 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
             if (sink.isClosed()) { // or the caller would hear of it only after it has filled the memory
                 throw new SocketException("Socket closed");
             }
-            mark();
-            if (sink.claim(piece, bytes, bytes)) {
+            if (marks) {
+                ElementViews views = staged(OrderMark.BYTES + bytes);
+                views.memory().putLong(0, OrderMark.VALUE);
+                claim.open(null, views, OrderMark.BYTES, bytes, order);
+            } else if (sink.claim(piece, bytes, bytes)) {
                 claim.open(piece, inPlace(), piece.offset(), bytes, order);
             } else {
                 claim.open(null, staged(bytes), 0, bytes, order);
@@ -311,14 +321,18 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
     void end(int bytes) throws IOException {
         try {
             if (bytes > 0 && claim.isTakenBack() && !sink.isClosed()) {
-                throw new IllegalStateException("another claim on this socket has taken the memory");
+                throw new IllegalStateException("other bytes that were sent, or another claim, have taken the claim's place");
             } else if (bytes > 0 && claim.isInPlace()) {
                 sink.commit(bytes);
             } else if (bytes > 0) {
-                sink.write(staged.memory(), bytes);
+                sink.write(staged.memory(), marks ? OrderMark.BYTES + bytes : bytes);
+                marks = false;
             }
         } finally {
             piece.clear();
+            if (staged != null && staged.memory().capacity() > STAGING) {
+                staged = null;
+            }
             sink.unlock();
         }
     }

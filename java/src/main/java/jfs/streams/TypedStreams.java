@@ -25,9 +25,10 @@ public final class TypedStreams {
     /** @param order null: each stream begins with a mark that tells its order */
     public static TypedStreams of(Socket socket, ByteOrder order) throws IOException {
         Connection connection = hasStreamsOfItsOwn(socket) ? null : connection(socket);
-        return connection != null
-                ? new TypedStreams(new ConnectionSource(connection.reader()), new ConnectionSink(connection.writer()), order)
-                : new TypedStreams(new StreamSource(socket), new StreamSink(socket), order);
+        if (connection == null) {
+            return new TypedStreams(new StreamSource(socket), new StreamSink(socket), order);
+        }
+        return new TypedStreams(new ConnectionSource(socket, connection.reader()), new ConnectionSink(socket, connection.writer()), order);
     }
 
     /** @param order as above */
@@ -47,6 +48,8 @@ public final class TypedStreams {
                     || type.getMethod("getOutputStream").getDeclaringClass() != Socket.class;
         } catch (NoSuchMethodException e) {
             throw new AssertionError(e);
+        } catch (SecurityException e) { // a class of the JDK's own, at which the program may not look
+            return true;
         }
     }
 

@@ -17,6 +17,8 @@ import java.nio.ByteOrder;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import jfs.JFS;
 import jfs.conformance.harness.Subject;
@@ -38,7 +40,7 @@ class OtherSocketsTest {
     }
 
     /** As a TLS socket, it gives its program other bytes than those of the connection. */
-    private static final class CipherSocket extends Socket {
+    private static class CipherSocket extends Socket {
 
         CipherSocket(InetAddress address, int port) throws IOException {
             super(address, port);
@@ -92,6 +94,37 @@ class OtherSocketsTest {
             char[] seen = new char[1];
             JFS.streams(near, ByteOrder.BIG_ENDIAN).input().readFully(seen);
             assertEquals(3, seen[0]);
+        }
+    }
+
+    /** TCP may keep a second small write back until the first one is acknowledged, so the mark is no write of its own. */
+    @Test
+    void theMarkGoesWithTheFirstElements() throws Exception {
+        List<Integer> writes = new ArrayList<>();
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket near = new CipherSocket(listener.getInetAddress(), listener.getLocalPort()) {
+                    @Override
+                    public OutputStream getOutputStream() throws IOException {
+                        return new FilterOutputStream(super.getOutputStream()) {
+                            @Override
+                            public void write(byte[] from, int offset, int length) throws IOException {
+                                writes.add(length);
+                                super.write(from, offset, length);
+                            }
+                        };
+                    }
+                }) {
+            JFS.streams(near).output().write(new int[2]);
+            assertEquals(List.of(8 + 8), writes);
+            TypedOutput out = JFS.streams(near).output();
+            try (WriteClaim given = out.claim(8)) {
+                assertEquals(8, given.length());
+            }
+            try (WriteClaim claim = out.claim(12)) {
+                claim.commit(4);
+            }
+            out.write(new long[1]);
+            assertEquals(List.of(16, 8 + 4, 8), writes);
         }
     }
 

@@ -263,6 +263,19 @@ class TypedStreamsTest {
     }
 
     @Start.AtEach
+    void aCloseOfAStreamClosesTheSocket(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            output(ends, null).close();
+            assertTrue(ends.near().isClosed());
+            TypedInput in = input(ends, null);
+            assertEquals(-1, in.read(new long[1]));
+            in.close();
+            assertTrue(ends.far().isClosed());
+            assertTrue(!in.isOpen());
+        }
+    }
+
+    @Start.AtEach
     void aWrongSliceSendsNothing(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
             TypedOutput out = output(ends, ByteOrder.BIG_ENDIAN);

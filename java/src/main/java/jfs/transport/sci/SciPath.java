@@ -52,7 +52,6 @@ final class SciPath implements FastPath {
     /**
      * @param sizes of both inboxes
      * @param memory the budget of which the resources have a share
-     * @param version of the protocol
      */
     SciPath(SciResources resources, SciTransport.Sizes sizes, MemoryBudget memory, int version) {
         this.resources = resources;
@@ -170,7 +169,11 @@ final class SciPath implements FastPath {
         int n = receiver.peek(into);
         boolean ended = n == 0 && mine.ended();
         n = ended ? receiver.peek(into) : n; // as for an array
-        lease.receiverShows(into);
+        if (n > 0) {
+            lease.receiverShows(into);
+        } else if (!ended) {
+            received();
+        }
         return n == 0 && ended ? end() : n;
     }
 
@@ -182,6 +185,7 @@ final class SciPath implements FastPath {
 
     /** Called after the receiver was used. */
     private void received() throws SocketException {
+        lease.receiverShows(null);
         if (receiver.takeProgress()) {
             wakePeer(mine.writer(), true);
         }
@@ -291,6 +295,7 @@ final class SciPath implements FastPath {
 
     /** Called after the sender has taken that many bytes. */
     private void published(int bytes) throws SocketException {
+        lease.senderShows(null); // the bytes have taken the place of an open claim (CLAIM-2)
         senderMemory.sent(bytes);
         checkStores();
         wakePeer(mine.reader(), false);
@@ -335,12 +340,7 @@ final class SciPath implements FastPath {
     @Override
     public boolean claim(Claim into, int least, int most) throws IOException {
         lease.senderShows(into);
-        boolean found = sender.claim(into, least, most);
-        if (!found && sendPolling.pollInAnyCase(writing)) { // as in sendOrAwaitRoom
-            counters.waited(false, true);
-            found = sender.claim(into, least, most);
-        }
-        return found;
+        return sender.claim(into, least, most) || sendPolling.pollInAnyCase(writing) && sender.claim(into, least, most);
     }
 
     @Override
