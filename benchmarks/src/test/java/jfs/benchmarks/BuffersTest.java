@@ -32,7 +32,7 @@ class BuffersTest extends Runs {
     @Test
     void aTurnHasALimit() throws Exception {
         assertEquals(2, run("bench", "buffers", "--libraries", folder.toString(), "--turn-seconds", "31"));
-        assertTrue(err.toString().startsWith("--turn-seconds: 31.0 is not more than 0 and at most 30.0"), err::toString);
+        assertTrue(err.toString().startsWith("jfs: --turn-seconds: 31.0 is not more than 0 and at most 30.0"), err::toString);
     }
 
     /** A folder with jars of the pools, which the tests have on their class path, as jars or as folders. */

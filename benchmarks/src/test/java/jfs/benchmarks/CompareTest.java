@@ -101,7 +101,7 @@ class CompareTest {
     @Test
     void aCommitThatThereIsNotIsOneMessage() {
         assertEquals(2, run("no-such-commit"));
-        assertTrue(err.toString().startsWith("there is no commit no-such-commit in "), err::toString);
+        assertTrue(err.toString().startsWith("jfs: there is no commit no-such-commit in "), err::toString);
     }
 
     /** Git warns of a branch whose name is a hash. */
@@ -118,7 +118,7 @@ class CompareTest {
     @Test
     void whatIsNoBenchIsAUsageError() {
         assertEquals(2, run("HEAD", "--benches", "many"));
-        assertTrue(err.toString().startsWith("Invalid value for option '--benches'"), err::toString);
+        assertTrue(err.toString().startsWith("jfs: Invalid value for option '--benches'"), err::toString);
         assertEquals(2, run("HEAD", "--forks", "0"));
         assertTrue(err.toString().contains("--forks: 0 is not 1 or more"), err::toString);
     }

@@ -64,6 +64,6 @@ class ConnectTest extends Runs {
         List<String> arguments = new ArrayList<>(List.of("bench", "connect"));
         arguments.addAll(List.of(options.split(" ")));
         assertEquals(2, run(arguments.toArray(String[]::new)));
-        assertTrue(err.toString().startsWith(says), err::toString);
+        assertTrue(err.toString().startsWith("jfs: " + says), err::toString);
     }
 }

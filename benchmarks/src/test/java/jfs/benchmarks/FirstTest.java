@@ -52,6 +52,6 @@ class FirstTest extends Runs {
     })
     void firstSecondsRefuseWhatCannotBe(String option, String value, String says) {
         assertEquals(2, run("bench", "first", option, value));
-        assertTrue(err.toString().startsWith(says), err::toString);
+        assertTrue(err.toString().startsWith("jfs: " + says), err::toString);
     }
 }
