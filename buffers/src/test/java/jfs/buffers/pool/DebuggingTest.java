@@ -1,6 +1,7 @@
 package jfs.buffers.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -102,6 +103,37 @@ class DebuggingTest {
             assertTrue(text.contains("its last owner had allocated it here\n\tat jfs.buffers.pool.DebuggingTest."), text);
         }
         second.close();
+    }
+
+    private static ByteBuffer memoryOfAHalf(BuddyPool pool) {
+        try (PooledBuffer half = pool.allocate(1 << 15); PooledBuffer other = pool.allocate(1 << 15)) {
+            assertEquals(half.memory().remaining(), other.memory().remaining());
+            return half.memory().slice();
+        }
+    }
+
+    private static ByteBuffer memoryOfAWhole(BuddyPool pool) {
+        try (PooledBuffer whole = pool.allocate(1 << 16)) {
+            return whole.memory().slice();
+        }
+    }
+
+    /** A block that was split or merged since has had other owners. */
+    @Test
+    void theOwnerOfAnotherPartOfTheSlabIsNotBlamed() {
+        BuddyPool pool = pool(Bookkeeping.OUTSIDE).magazines(false).debug(2).build();
+        memoryOfAHalf(pool);
+        memoryOfAWhole(pool).put(0, (byte) 1);
+        pool.allocate(1 << 15).close(); // had the same memory in memoryOfAHalf
+        assertEquals(1, pool.lateWrites());
+        assertFalse(said.toString().contains("memoryOfAHalf"), said.toString());
+
+        BuddyPool next = pool(Bookkeeping.OUTSIDE).magazines(false).debug(2).build();
+        memoryOfAWhole(next);
+        memoryOfAHalf(next).put(0, (byte) 1);
+        next.allocate(1 << 16).close();
+        assertEquals(1, next.lateWrites());
+        assertFalse(said.toString().contains("memoryOfAWhole"), said.toString());
     }
 
     @Test
