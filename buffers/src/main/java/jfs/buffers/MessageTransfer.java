@@ -15,6 +15,11 @@ import java.nio.channels.WritableByteChannel;
 final class MessageTransfer {
 
     private static final int CHUNK = 16 * 1024;
+    /**
+     * The most bytes of objects in one call. A channel of the JDK copies what comes from the heap, or goes there, through direct memory
+     * of the same size, which its thread keeps.
+     */
+    private static final int OBJECT_BYTES = 64 * 1024;
 
     private final MessageMemory memory;
     /** What streams of java.io take and give. Null until there was one. */
@@ -40,18 +45,18 @@ final class MessageTransfer {
     void write(WritableByteChannel channel, int staticEnd, ObjectBytes objects) throws IOException {
         requireBlocking(channel);
         ByteBuffer part = memory.part(0, staticEnd);
-        ByteBuffer rest = objects.length() == 0 ? null : ByteBuffer.wrap(objects.array(), 0, objects.length());
-        if (rest != null && channel instanceof GatheringByteChannel gathering) {
+        ByteBuffer rest = ByteBuffer.wrap(objects.array(), 0, Math.min(OBJECT_BYTES, objects.length()));
+        if (rest.hasRemaining() && channel instanceof GatheringByteChannel gathering) {
             ByteBuffer[] both = {part, rest};
-            while (rest.hasRemaining()) {
+            while (part.hasRemaining()) {
                 gathering.write(both);
             }
-            return;
         }
         while (part.hasRemaining()) {
             channel.write(part);
         }
-        while (rest != null && rest.hasRemaining()) {
+        while (rest.position() < objects.length()) {
+            rest.limit(rest.position() + Math.min(OBJECT_BYTES, objects.length() - rest.position()));
             channel.write(rest);
         }
     }
@@ -63,7 +68,9 @@ final class MessageTransfer {
             bytes.get(at, chunk(), 0, length);
             out.write(chunk, 0, length);
         }
-        out.write(objects.array(), 0, objects.length());
+        for (int at = 0; at < objects.length(); at += OBJECT_BYTES) { // the stream may be that of a channel
+            out.write(objects.array(), at, Math.min(OBJECT_BYTES, objects.length() - at));
+        }
     }
 
     /** Where the bytes of a message come from. */
@@ -138,7 +145,7 @@ final class MessageTransfer {
         }
         objects.limit(dynamicBytes);
         while (objects.length() < dynamicBytes) {
-            int room = objects.roomFor(dynamicBytes - objects.length());
+            int room = objects.roomFor(Math.min(OBJECT_BYTES, dynamicBytes - objects.length()));
             int n = source.toArray(objects.array(), objects.length(), room);
             if (n < 0) {
                 throw ended(end + (long) objects.length(), end + (long) dynamicBytes);

@@ -12,8 +12,8 @@ import jfs.buffers.pool.BufferPool;
 
 /**
  * A message of typed sections, which a program packs, sends, receives and unpacks. A section has elements of one type: one of Java's
- * primitive types, in direct memory, from which sockets and channels send without another copy; or objects, which are serialized.
- * The class {@code MessageFormat} in the sources draws where everything lies.
+ * primitive types, in direct memory, from which a channel, or a typed stream of a socket, sends without another copy; or
+ * objects, which are serialized. The class {@code MessageFormat} in the sources draws where everything lies.
  *
  * <p><b>States.</b> A new message is <em>written</em>: its {@link #writer} adds sections. {@link #commit} makes it one that is
  * <em>read</em>, by its {@link #reader}, and that may be sent, as often as the program likes. A message that was received is read too.

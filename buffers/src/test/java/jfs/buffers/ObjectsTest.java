@@ -20,6 +20,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -188,6 +189,54 @@ class ObjectsTest {
             other = next;
         }
         refused(sent(bomb));
+    }
+
+    /** Each array alone has a length that the stream could have bytes for. All of them together would take the receiver's memory. */
+    @Test
+    void nestedArraysWithForgedLengthsAreRejectedTogether() throws IOException {
+        int depth = 150;
+        try (PackedMessage message = PackedMessage.allocate(1 << 16)) {
+            message.writer().write(new Object[] {nested(depth)}, 0, 1);
+            message.commit();
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            message.writeTo(out);
+            byte[] bytes = out.toByteArray();
+            assertEquals(depth, lengthsOfOneTo(1000, bytes));
+            PackedMessage forged = PackedMessage.allocate(1 << 16).objectFilter(info -> ObjectInputFilter.Status.ALLOWED);
+            assertTrue(forged.readFrom(new ByteArrayInputStream(bytes)));
+            String text = refused(forged);
+            assertTrue(text.contains("REJECTED"), text);
+            assertEquals(text, refused(forged), "a second try has a sum of its own");
+        }
+    }
+
+    /** A table of a HashMap has at least 16 elements, and 8 for each entry if its load factor is small. */
+    @Test
+    void manySmallMapsAreNotTakenForForged() throws IOException {
+        List<Object> maps = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            HashMap<Object, Object> map = new HashMap<>(1, 0.25f);
+            map.put("key", "value");
+            maps.add(i % 2 == 0 ? map : new HashSet<>(map.keySet()));
+        }
+        PackedMessage received = sent(maps).objectFilter(info -> ObjectInputFilter.Status.ALLOWED);
+        assertEquals(maps, only(received));
+    }
+
+    /** Overwrites the length of each Object[] that has one element. @return how many there were */
+    private static int lengthsOfOneTo(int length, byte[] bytes) {
+        int found = 0;
+        for (int i = 5; i < bytes.length - 3; i++) {
+            boolean one = bytes[i] == 0 && bytes[i + 1] == 0 && bytes[i + 2] == 0 && bytes[i + 3] == 1;
+            boolean behindTheClass = bytes[i - 2] == 0x78 && bytes[i - 1] == 0x70;
+            boolean behindItsHandle = bytes[i - 5] == 0x71 && bytes[i - 3] == 0x7E;
+            if (one && (behindTheClass || behindItsHandle)) {
+                bytes[i + 2] = (byte) (length >> 8);
+                bytes[i + 3] = (byte) length;
+                found++;
+            }
+        }
+        return found;
     }
 
     private static Object nested(int depth) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,6 +17,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.Pipe;
 import java.nio.channels.ReadableByteChannel;
@@ -243,6 +245,88 @@ class TransferTest {
             int[] into = new int[1];
             message.reader().read(into, 0, 1);
             assertEquals(7, into[0]);
+        }
+    }
+
+    /** A channel of the JDK copies what it gets from the heap to direct memory, which its thread keeps. */
+    @Test
+    void objectsGoInPiecesThroughChannels() throws IOException {
+        byte[] large = new byte[1_000_000];
+        new Random(2).nextBytes(large);
+        for (boolean gathers : new boolean[] {true, false}) {
+            Heap channel = new Heap();
+            try (PackedMessage message = PackedMessage.allocate(1024, MOST, new TestPool())) {
+                message.writer().write(new int[] {7}, 0, 1);
+                message.writer().write(new Object[] {large}, 0, 1);
+                message.commit();
+                message.send(gathers ? channel : plain(channel));
+                message.clear();
+                assertTrue(message.receive(channel));
+                message.reader().skip();
+                Object[] read = new Object[1];
+                message.reader().read(read, 0, 1);
+                assertArrayEquals(large, (byte[]) read[0]);
+            }
+            assertEquals(65_536, channel.most);
+        }
+    }
+
+    /** A channel that keeps what is written, until it is read, and the size of the largest buffer on the heap. */
+    private static final class Heap implements GatheringByteChannel, ReadableByteChannel {
+
+        private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+        private ByteBuffer toRead;
+        private int most;
+
+        private void look(ByteBuffer buffer) {
+            if (!buffer.isDirect()) {
+                most = Math.max(most, buffer.remaining());
+            }
+        }
+
+        @Override
+        public int write(ByteBuffer from) {
+            look(from);
+            byte[] bytes = new byte[Math.min(50_000, from.remaining())];
+            from.get(bytes);
+            written.writeBytes(bytes);
+            return bytes.length;
+        }
+
+        @Override
+        public long write(ByteBuffer[] from, int offset, int length) {
+            long n = 0;
+            for (int i = offset; i < offset + length; i++) {
+                n += write(from[i]);
+            }
+            return n;
+        }
+
+        @Override
+        public long write(ByteBuffer[] from) {
+            return write(from, 0, from.length);
+        }
+
+        @Override
+        public int read(ByteBuffer into) {
+            look(into);
+            if (toRead == null) {
+                toRead = ByteBuffer.wrap(written.toByteArray());
+            }
+            int n = Math.min(into.remaining(), toRead.remaining());
+            into.put(toRead.slice(toRead.position(), n));
+            toRead.position(toRead.position() + n);
+            return n;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {
+            // nothing to release
         }
     }
 

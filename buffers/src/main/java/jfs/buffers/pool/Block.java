@@ -12,7 +12,7 @@ class Block {
     final int order;
     /** What an owner gets. */
     final ByteBuffer memory;
-    /** Of a debugging pool: where the last owner had allocated the block; else null. */
+    /** Of a debugging pool: where the last owner had allocated the block; null if it was split off or merged since. Else null. */
     Throwable lastOwner;
 
     Block(int order, ByteBuffer memory) {

@@ -219,14 +219,27 @@ public final class BuddyPool implements BufferPool {
                 }
             }
             if (block == null) {
-                allocator.addSlab();
-                block = allocator.allocate(order);
+                block = takeOfNewSlab(order);
             }
             taken += 1L << order;
             return block;
         } finally {
             lock.unlock();
         }
+    }
+
+    private Block takeOfNewSlab(int order) {
+        try {
+            allocator.addSlab();
+        } catch (OutOfMemoryError e) { // of the JVM's direct memory, of which others have a part
+            emptyMagazines();
+            Block block = allocator.allocate(order);
+            if (block == null) { // so no slab is free as a whole, and nothing can be given up
+                throw e;
+            }
+            return block;
+        }
+        return allocator.allocate(order);
     }
 
     private Block takeSingle(int bytes) {
@@ -237,9 +250,19 @@ public final class BuddyPool implements BufferPool {
                 throw exhausted(bytes);
             }
         }
-        Block block = new Block(Block.NO_ORDER, ByteBuffer.allocateDirect(bytes));
+        Block block = new Block(Block.NO_ORDER, directMemory(bytes));
         single += bytes;
         return block;
+    }
+
+    private ByteBuffer directMemory(int bytes) {
+        try {
+            return ByteBuffer.allocateDirect(bytes);
+        } catch (OutOfMemoryError e) {
+            emptyMagazines();
+            allocator.dropFreeSlabs();
+            return ByteBuffer.allocateDirect(bytes); // it waits for the garbage collector to free the slabs
+        }
     }
 
     private void free(Block block) {

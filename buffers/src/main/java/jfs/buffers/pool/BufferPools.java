@@ -9,27 +9,40 @@ public final class BufferPools {
     private static final Setting<Integer> DEBUG = Setting.integer("jfs.buffers.debug", 0, 0, BuddyPool.DEBUG_MOST);
     private static final String DEBUG_VARIABLE = "JFS_BUFFERS_DEBUG";
 
-    private BufferPools() {
-    }
+    /** Null: not made yet. */
+    private static volatile BuddyPool pool;
 
-    /** Loaded, and so made, by the first call of {@link #shared}. */
-    private static final class Shared {
-        static final BuddyPool POOL = BuddyPool.builder().name("shared").debug(debugSetting()).build();
+    private BufferPools() {
     }
 
     /**
      * A pool with the defaults of {@link BuddyPool.Builder}, which lives as long as the class. It has no memory before its first
-     * allocation.
+     * allocation. Under a security manager that does not allow to read the setting {@code jfs.buffers.debug} the setting has its
+     * default.
      *
-     * @throws ExceptionInInitializerError at the first call, if the setting {@code jfs.buffers.debug} has a value that is not allowed
+     * @throws IllegalArgumentException at each call, if the setting {@code jfs.buffers.debug} has a value that is not allowed
      */
     public static BuddyPool shared() {
-        return Shared.POOL;
+        BuddyPool made = pool;
+        return made != null ? made : make();
+    }
+
+    private static synchronized BuddyPool make() {
+        if (pool == null) {
+            pool = BuddyPool.builder().name("shared").debug(debugSetting()).build();
+        }
+        return pool;
     }
 
     /** What the setting {@code jfs.buffers.debug} says. */
     static int debugSetting() {
-        String property = System.getProperty(DEBUG.name());
-        return DEBUG.of(property != null ? property : System.getenv(DEBUG_VARIABLE));
+        String text = null;
+        try {
+            String property = System.getProperty(DEBUG.name());
+            text = property != null ? property : System.getenv(DEBUG_VARIABLE);
+        } catch (SecurityException e) {
+            // the default
+        }
+        return DEBUG.of(text);
     }
 }

@@ -117,9 +117,14 @@ final class OutsideAllocator extends BuddyAllocator {
                 int number = node.number;
                 for (int size = node.order; size > order; size--) {
                     number <<= 1;
-                    slab.push(slab.node(number + 1));
+                    Node right = slab.node(number + 1);
+                    right.lastOwner = null;
+                    slab.push(right);
                 }
                 Node given = slab.node(number);
+                if (given != node) {
+                    given.lastOwner = null;
+                }
                 given.taken = true;
                 return given;
             }
@@ -143,7 +148,11 @@ final class OutsideAllocator extends BuddyAllocator {
             }
             slab.remove(buddy);
         }
-        slab.push(slab.node(number));
+        Node merged = slab.node(number);
+        if (merged != node) {
+            merged.lastOwner = null;
+        }
+        slab.push(merged);
         if (number == 1 && anotherIsFree(slab)) {
             slabs.remove(slab);
             slabDropped();

@@ -82,7 +82,7 @@ final class Watch {
     private final boolean patterned;
     private final AtomicLong leaks = new AtomicLong();
     private final AtomicLong lateWrites = new AtomicLong();
-    /** The places that were reported. */
+    /** The kinds and places that were reported. */
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
     Watch(String pool, boolean patterned) {
@@ -96,7 +96,7 @@ final class Watch {
             int at = Pattern.firstOther(block.memory);
             if (at >= 0) {
                 lateWrites.incrementAndGet();
-                report("byte " + at + " of a free block of " + (1 << block.order) + " bytes was written after its owner had closed it; "
+                report("late write", "byte " + at + " of a free block of " + (1 << block.order) + " bytes was written after its owner had closed it; "
                         + (block.lastOwner == null ? "the owner is not known, because the block was another part of its slab before"
                         : "its last owner had allocated it here"), block.lastOwner);
             }
@@ -112,19 +112,19 @@ final class Watch {
     }
 
     private void leaked(Trace trace) {
-        report("a buffer of " + trace.bytes + " bytes was never closed; it was allocated here", trace.allocated);
+        report("leak", "a buffer of " + trace.bytes + " bytes was never closed; it was allocated here", trace.allocated);
         leaks.incrementAndGet();
     }
 
-    /** Says it on stderr, once for each place. */
-    private void report(String what, Throwable place) {
-        StringBuilder text = new StringBuilder("jfs: pool ").append(pool).append(": ").append(what);
+    /** Says it on stderr, once for each kind and place. The sizes of one place may be many. */
+    private void report(String kind, String what, Throwable place) {
+        StringBuilder calls = new StringBuilder();
         if (place != null) {
-            Arrays.stream(place.getStackTrace()).filter(each -> !isOfPool(each)).forEach(each -> text.append("\n\tat ").append(each));
+            Arrays.stream(place.getStackTrace()).filter(each -> !isOfPool(each)).forEach(each -> calls.append("\n\tat ").append(each));
         }
-        if (reported.add(text.toString())) {
+        if (reported.add(kind + calls)) {
             try {
-                System.err.println(text);
+                System.err.println("jfs: pool " + pool + ": " + what + calls);
             } catch (RuntimeException e) {
                 // The program may have replaced System.err by a stream that throws.
             }
