@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import jfs.launcher.ClosedProcess;
 import jfs.launcher.LauncherException;
 import jfs.management.JoinedConnections;
 import jfs.monitor.TableReader;
@@ -108,7 +109,7 @@ public final class JfsProcess {
                     : ", or it is of another user, whose processes /proc hides (mount option " + hidden + ")"));
         }
         if (!Files.isReadable(folder.resolve("fd"))) {
-            throw LauncherException.failure("process " + pid + " is of another user: only that user, and root, may look into it");
+            throw LauncherException.failure(ClosedProcess.why(pid, "look into"));
         }
         throw LauncherException.failure("process " + pid + " does not use JFS: it has no jfs.jar open");
     }
