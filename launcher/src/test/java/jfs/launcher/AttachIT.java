@@ -218,17 +218,26 @@ class AttachIT {
     /** A process that gives up root without an exec is not dumpable, like a java with setcap. */
     @Test
     void anUndumpableProcessIsNotSaidToBeOfAnotherUser() throws Exception {
+        assumeTrue(!Files.readString(Path.of("/proc/sys/fs/suid_dumpable")).startsWith("1"), "here such a process stays dumpable");
+        assertProtected("env", "perl", "-MPOSIX", "-e", "$| = 1; POSIX::setgid(12345) && POSIX::setuid(12345)"
+                + " && print(\"ready\\n\") || exit 1; <STDIN>");
+    }
+
+    @Test
+    void aProcessOfAnotherGroupIsNotSaidToBeOfAnotherUser() throws Exception {
+        assertProtected("setpriv", "--reuid=12345", "--regid=12346", "--clear-groups", "sh", "-c", "echo ready; read line");
+    }
+
+    private static void assertProtected(String... command) throws Exception {
         List<String> asUser = asUser();
-        Process process = new ProcessBuilder("env", "perl", "-MPOSIX", "-e", "$| = 1; POSIX::setgid(12345) && POSIX::setuid(12345)"
-                + " && print(\"changed\\n\") || exit 1; <STDIN>").start();
+        Process process = new ProcessBuilder(command).start();
         try {
-            assumeTrue("changed".equals(process.inputReader().readLine()), "perl, which changes its user, is missing");
-            assumeTrue(!Files.readString(Path.of("/proc/sys/fs/suid_dumpable")).startsWith("1"), "here such a process stays dumpable");
+            assumeTrue("ready".equals(process.inputReader().readLine()), () -> "can't run " + List.of(command));
             String why = "jfs: the kernel lets only root look into process " + process.pid() + ": its java has capabilities of its own"
                     + " (setcap), it has another group, or it has made itself undumpable\n";
-            for (String command : List.of("attach", "status")) {
+            for (String name : List.of("attach", "status")) {
                 assertEquals(new Outcome(1, "", why), Programs.java(classes, Map.of(), asUser,
-                        List.of("-jar", JAR, command, String.valueOf(process.pid()))));
+                        List.of("-jar", JAR, name, String.valueOf(process.pid()))));
             }
         } finally {
             process.destroyForcibly().waitFor();
