@@ -73,7 +73,7 @@ public final class Attach {
                         + " catch SIGQUIT");
             }
         } catch (AccessDeniedException e) {
-            throw LauncherException.failure("process " + process + " is of another user: only that user, and root, may attach to it");
+            throw LauncherException.failure(ClosedProcess.why(process, "attach to"));
         } catch (IOException e) { // it has just ended, for example
             throw LauncherException.failure("can't look into process " + process + ": " + e);
         }

@@ -200,13 +200,48 @@ class AttachIT {
     /** JDK 17's attach signal would end both: the first process does not catch it, the second one exits when it catches it. */
     @Test
     void aProcessOfAnotherUserIsRefused() throws Exception {
+        List<String> asUser = asUser();
+        String own = String.valueOf(ProcessHandle.current().pid());
+        assertEquals(new Outcome(1, "", "jfs: process " + own + " is of another user: only that user, and root, may attach to it\n"),
+                Programs.java(classes, Map.of(), asUser, List.of("-jar", JAR, "attach", own)));
+    }
+
+    /** What starts a command as another user, who can read the jar. */
+    private static List<String> asUser() throws Exception {
         List<String> asUser = List.of("setpriv", "--reuid=12345", "--regid=12345", "--clear-groups");
         List<String> reads = new ArrayList<>(asUser);
         reads.addAll(List.of("test", "-r", JAR));
         assumeTrue(new ProcessBuilder(reads).start().waitFor() == 0, "another user who can read the jar needs root");
-        String own = String.valueOf(ProcessHandle.current().pid());
-        assertEquals(new Outcome(1, "", "jfs: process " + own + " is of another user: only that user, and root, may attach to it\n"),
-                Programs.java(classes, Map.of(), asUser, List.of("-jar", JAR, "attach", own)));
+        return asUser;
+    }
+
+    /** A process that gives up root without an exec is not dumpable, like a java with setcap. */
+    @Test
+    void anUndumpableProcessIsNotSaidToBeOfAnotherUser() throws Exception {
+        assumeTrue(!Files.readString(Path.of("/proc/sys/fs/suid_dumpable")).startsWith("1"), "here such a process stays dumpable");
+        assertProtected("env", "perl", "-MPOSIX", "-e", "$| = 1; POSIX::setgid(12345) && POSIX::setuid(12345)"
+                + " && print(\"ready\\n\") || exit 1; <STDIN>");
+    }
+
+    @Test
+    void aProcessOfAnotherGroupIsNotSaidToBeOfAnotherUser() throws Exception {
+        assertProtected("setpriv", "--reuid=12345", "--regid=12346", "--clear-groups", "sh", "-c", "echo ready; read line");
+    }
+
+    private static void assertProtected(String... command) throws Exception {
+        List<String> asUser = asUser();
+        Process process = new ProcessBuilder(command).start();
+        try {
+            assumeTrue("ready".equals(process.inputReader().readLine()), () -> "can't run " + List.of(command));
+            String why = "jfs: the kernel lets only root look into process " + process.pid() + ": its java has capabilities of its own"
+                    + " (setcap), it has another group, or it has made itself undumpable\n";
+            for (String name : List.of("attach", "status")) {
+                assertEquals(new Outcome(1, "", why), Programs.java(classes, Map.of(), asUser,
+                        List.of("-jar", JAR, name, String.valueOf(process.pid()))));
+            }
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
     }
 
     @ParameterizedTest

@@ -72,6 +72,17 @@ class CommandsIT {
         assertEquals(0, Files.size(full));
     }
 
+    /** The shell opens the FIFO for both directions, opens it for the command, and closes its own end before the command writes. */
+    @Test
+    void aReaderThatHasClosedAFifoHasReadEnough() throws Exception {
+        Path fifo = folder.resolve("fifo");
+        assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "exec 3<>\"$0\" 4>\"$0\" 3>&-; exec \"$@\" >&4 4>&-", fifo.toString()));
+        command.addAll(Programs.bareJava());
+        command.addAll(List.of("-jar", JAR, "settings"));
+        assertEquals(new Outcome(0, "", ""), Programs.run(folder, Map.of(), command));
+    }
+
     @Test
     void wrongSettingsAreRefused() throws Exception {
         assertEquals(new Outcome(2, "", "jfs: bad setting jfs.tcp=udp; allowed is one of auto, nio\n"), settings("-Djfs.tcp=udp"));

@@ -1,6 +1,7 @@
 package jfs.launcher.check;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.Proxy;
 import java.net.ProxySelector;
@@ -83,13 +84,16 @@ public final class Check {
         return local ? onThisHost(address, listener, transport) : Finding.slow(address, port, Reason.OTHER_HOST, null);
     }
 
-    /** Whether a socket of this JVM would connect through a SOCKS proxy, as java.net decides it. */
+    /**
+     * Whether a socket of this JVM would connect through a SOCKS proxy, as java.net decides it. It compares socksNonProxyHosts with the
+     * name that the program uses, and with the address only if the program uses an address.
+     */
     private boolean isProxied(InetAddress address) {
         ProxySelector selector = ProxySelector.getDefault();
         if (selector == null) {
             return false;
         }
-        String host = address.getHostAddress().replaceFirst("%.*", "");
+        String host = new InetSocketAddress(address, port).getHostString().replaceFirst("%.*", "");
         List<Proxy> proxies = selector.select(URI.create("socket://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port));
         return !proxies.isEmpty() && proxies.get(0) != null && proxies.get(0).type() == Proxy.Type.SOCKS;
     }

@@ -1,5 +1,6 @@
 package jfs.launcher.commands;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -65,11 +66,15 @@ public final class Commands implements Callable<Integer> {
     public static int execute(String... args) {
         CommandLine commands = commandLine(CALLED);
         int exitCode = commands.execute(args);
-        if (exitCode == 0 && System.out.checkError() && !Descriptors.target(Path.of("/proc/self/fd/1")).startsWith("pipe:")) {
+        if (exitCode == 0 && System.out.checkError() && canBeFull(Path.of("/proc/self/fd/1"))) {
             commands.getErr().println(LauncherException.line("the output can't be written completely; is there no room left?"));
             return FAILED;
         }
-        return exitCode; // a reader that has closed its pipe has read enough
+        return exitCode; // a reader that has closed its pipe, FIFO or socket has read enough
+    }
+
+    private static boolean canBeFull(Path output) {
+        return Files.isRegularFile(output) || Descriptors.target(output).equals("/dev/full");
     }
 
     /** All commands, under the given name of the whole. */

@@ -3,6 +3,7 @@ package jfs.launcher.status;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import jfs.launcher.ClosedProcess;
 import jfs.launcher.LauncherException;
 import jfs.management.JoinedConnections;
 import jfs.monitor.TableReader;
@@ -107,10 +109,22 @@ public final class JfsProcess {
             throw LauncherException.failure("there is no process " + pid + " here" + (hidden == null ? ""
                     : ", or it is of another user, whose processes /proc hides (mount option " + hidden + ")"));
         }
-        if (!Files.isReadable(folder.resolve("fd"))) {
-            throw LauncherException.failure("process " + pid + " is of another user: only that user, and root, may look into it");
+        if (isClosed(folder)) {
+            throw LauncherException.failure(ClosedProcess.why(pid, "look into"));
         }
         throw LauncherException.failure("process " + pid + " does not use JFS: it has no jfs.jar open");
+    }
+
+    /** Whether the kernel keeps this process from following the links of a process. It may let it list them all the same. */
+    private static boolean isClosed(Path folder) {
+        try {
+            Files.readSymbolicLink(folder.resolve("exe"));
+            return false;
+        } catch (AccessDeniedException e) {
+            return true;
+        } catch (IOException e) { // it has just ended, or is the kernel's own
+            return !Files.isReadable(folder.resolve("fd"));
+        }
     }
 
     /** @return null if it does not use JFS, can't be looked into, or has ended meanwhile */

@@ -259,6 +259,20 @@ class CheckIT {
         }
     }
 
+    /** Java compares the exceptions, which always include loopback addresses, with the host as the program names it. */
+    @Test
+    void aProxyWithAnExceptionForAName() throws Exception {
+        Path hosts = Files.writeString(folder.resolve("named"), "192.0.2.1 direct\n127.0.0.1 loop\n");
+        List<String> options = List.of("-DsocksProxyHost=127.0.0.1", "-DsocksProxyPort=1", "-DsocksNonProxyHosts=direct",
+                "-Djdk.net.hosts.file=" + hosts);
+        assertSlow(check(options, "direct", "80"), "OTHER_HOST: ", "on one machine run both in one network namespace");
+        assertSlow(check(options, "192.0.2.1", "80"), "PROXIED: ", "connect without the proxy\n");
+        try (Server server = server(jfs(NAMED))) {
+            assertSlow(check(options, "loop", server.port), "PROXIED: ", "connect without the proxy\n");
+            assertFast(check(options, "127.0.0.1", server.port), "127.0.0.1:" + server.port + ": fast over sci\n");
+        }
+    }
+
     /** A connection that the server has shows what its settings say. */
     @ParameterizedTest
     @CsvSource({"jfs.transport=tcp, TRANSPORT_OFF", "jfs.rules=, RULE"})
