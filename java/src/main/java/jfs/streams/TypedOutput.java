@@ -42,6 +42,9 @@ import jfs.spi.Claim;
  */
 public final class TypedOutput extends OutputStream implements WritableByteChannel {
 
+    /** The most bytes of a claim. */
+    public static final int CLAIM_MAX = 1 << 20;
+
     /** The bytes of the memory from which elements are sent that can't be put in place. */
     static final int STAGING = 32 << 10;
 
@@ -313,9 +316,6 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
         }
         return claim;
     }
-
-    /** The most bytes of a claim. */
-    public static final int CLAIM_MAX = 1 << 20;
 
     /** Ends the claim. @param bytes to be sent; 0 for none */
     void end(int bytes) throws IOException {

@@ -116,6 +116,7 @@ class StatusIT {
                 Running client = new Running(classes, agent("jfs.nio=off"), "Channel", server.first)) {
             String line = status(client.pid()).lines().findFirst().orElseThrow();
             assertTrue(line.startsWith(client.pid() + " Channel: ") && line.endsWith("; 1 that JFS can't reach"), line);
+            assertHas(status(client.pid()), "what to do: look what connects there: JFS can't reach SocketChannels with jfs.nio=off, ");
             assertHas(status("--json", client.pid()), "\"outOfReach\": 1,");
         }
     }
