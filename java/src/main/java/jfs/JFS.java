@@ -5,6 +5,8 @@ import java.net.Socket;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
+import jfs.connection.ConnectionOption;
+import jfs.spi.Preferences;
 import jfs.streams.TypedStreams;
 
 /**
@@ -48,5 +50,38 @@ public final class JFS {
     /** As {@link #streams(Socket, ByteOrder)}, of a channel. */
     public static TypedStreams streams(SocketChannel channel, ByteOrder order) {
         return TypedStreams.of(channel, Objects.requireNonNull(order, "order"));
+    }
+
+    /**
+     * States what matters most for one connection. {@link Socket#setPerformancePreferences} has the same purpose, but {@code java.net} never
+     * tells it to an implementation of sockets. As there, only the comparison of the numbers counts: the larger one matters more. Numbers
+     * may be negative. Where two are equal JFS does what it does for all connections.
+     *
+     * <ul>
+     * <li>{@code latency > cpu}: a thread that waits polls four times as long as {@code jfs.poll.micros} says before it sleeps. So it finds
+     * answers by polls that come after up to 0.3 ms.
+     * <li>{@code cpu > latency}: no thread of this end polls. A reader whose peer sends several small messages in a row also lets them
+     * gather: it naps for about 0.1 ms at a time, and the writer does not have to wake it.
+     * <li>{@code bandwidth > latency}: long writes go by shared memory in pieces of 32 KB, where they go in pieces of 8 KB otherwise ({@code
+     * jfs.sci.long.min}). The reader has the first byte of a long write later, and the last one earlier.
+     * </ul>
+     *
+     * <p>Preferences hold for this end, from one of the next waits on, whether the socket is connected already or not, and whether the
+     * connection goes by TCP, shared memory or MX. A later call replaces an earlier one. With {@code jfs.poll.micros=0} no thread polls,
+     * whatever is preferred. Any thread may call this. The call may wait for a close with SO_LINGER.
+     *
+     * @param latency the importance of an early answer
+     * @param bandwidth the importance of many bytes a second
+     * @param cpu the importance of little processor time
+     * @return whether the socket is one of JFS's. Otherwise the call changes nothing
+     * @throws IOException if the socket is closed
+     */
+    public static boolean setPreferences(Socket socket, int latency, int bandwidth, int cpu) throws IOException {
+        try {
+            socket.setOption(ConnectionOption.PREFERENCES, new Preferences(latency, bandwidth, cpu));
+            return true;
+        } catch (UnsupportedOperationException e) {
+            return false;
+        }
     }
 }

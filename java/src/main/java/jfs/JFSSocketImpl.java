@@ -14,6 +14,8 @@ import java.net.SocketOptions;
 import java.net.SocketTimeoutException;
 import java.util.Set;
 import jfs.connection.Connection;
+import jfs.connection.ConnectionOption;
+import jfs.connection.StatedPreferences;
 import jfs.negotiation.Negotiator;
 import jfs.negotiation.policy.Refusal;
 import jfs.spi.NoResourcesException;
@@ -106,6 +108,7 @@ public final class JFSSocketImpl extends SocketImpl {
                 throw new SocketException("Socket closed");
             }
             made = connection = new Connection(installation.environment(), socket, timeout(socket));
+            StatedPreferences.move(this, made);
         }
         made.begin();
     }
@@ -306,6 +309,8 @@ public final class JFSSocketImpl extends SocketImpl {
     protected synchronized <T> void setOption(SocketOption<T> name, T value) throws IOException {
         if (connection != null) {
             connection.setOption(name, value);
+        } else if (name == ConnectionOption.PREFERENCES) {
+            StatedPreferences.state(this, ConnectionOption.PREFERENCES.type().cast(value));
         } else {
             tcp().setOption(name, value);
         }
@@ -313,6 +318,9 @@ public final class JFSSocketImpl extends SocketImpl {
 
     @Override
     protected synchronized <T> T getOption(SocketOption<T> name) throws IOException {
+        if (connection == null && name == ConnectionOption.PREFERENCES) {
+            return name.type().cast(StatedPreferences.of(this));
+        }
         return connection != null ? connection.getOption(name) : tcp().getOption(name);
     }
 

@@ -6,6 +6,7 @@ import java.net.SocketOption;
 import java.net.SocketOptions;
 import jfs.monitor.ConnectionTable;
 import jfs.spi.FastPath;
+import jfs.spi.Preferences;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
 import jfs.steps.Step;
@@ -136,9 +137,24 @@ public class Connection extends Life {
         }
     }
 
-    /** @return null where JFS can't poll the TCP socket, or may not */
+    /** Called under this, as {@link #prefer} is. @return null where JFS can't poll the TCP socket, or may not */
     Polling newTcpPolling() {
-        return environment.pollsTcp() ? TcpPolling.of(tcp.isAccepted(), environment.settings().pollMicros()) : null;
+        return environment.pollsTcp() ? TcpPolling.of(tcp.isAccepted(), pollMicros(StatedPreferences.of(this))) : null;
+    }
+
+    /** How long this connection's threads poll at most, microseconds. @param preferences null: the program has stated none */
+    private int pollMicros(Preferences preferences) {
+        int usual = environment.settings().pollMicros();
+        return preferences == null ? usual : preferences.pollMicros(usual);
+    }
+
+    /** Called under this, so that {@link #attach} finds the preferences or comes later. */
+    private void prefer(Preferences preferences) {
+        StatedPreferences.state(this, preferences);
+        reader.pollTcp(pollMicros(preferences));
+        if (path() != null) {
+            path().prefer(preferences);
+        }
     }
 
     /**
@@ -209,8 +225,11 @@ public class Connection extends Life {
         }
     }
 
+    /** @param name also {@link ConnectionOption#PREFERENCES} */
     public synchronized <T> void setOption(SocketOption<T> name, T value) throws IOException {
-        if (options() != null) {
+        if (name == ConnectionOption.PREFERENCES) {
+            prefer(ConnectionOption.PREFERENCES.type().cast(value));
+        } else if (options() != null) {
             options().set(name, value);
         } else {
             tcp.setOption(name, value);
@@ -220,10 +239,13 @@ public class Connection extends Life {
         }
     }
 
-    /** @param name also {@link ConnectionOption}, whose value is this connection */
+    /** @param name also one of {@link ConnectionOption} */
     public synchronized <T> T getOption(SocketOption<T> name) throws IOException {
         if (name == ConnectionOption.OF_JFS) {
             return name.type().cast(this);
+        }
+        if (name == ConnectionOption.PREFERENCES) {
+            return name.type().cast(StatedPreferences.of(this));
         }
         return options() != null ? options().get(name) : tcp.getOption(name);
     }

@@ -14,6 +14,7 @@ import jfs.negotiation.policy.Choice;
 import jfs.negotiation.policy.Refusal;
 import jfs.spi.FastPath;
 import jfs.spi.NoResourcesException;
+import jfs.spi.Preferences;
 import jfs.stat.Reason;
 import jfs.stat.Stats;
 import jfs.steps.Step;
@@ -294,6 +295,10 @@ abstract class Life implements Endpoint {
                 return false;
             }
             RowWaits.count(fast, row());
+            Preferences preferences = StatedPreferences.of(this);
+            if (preferences != null) {
+                fast.prefer(preferences);
+            }
             path = fast;
             become(State.ATTACHED);
             ConnectionTable.transport(row(), fast.transport());

@@ -249,9 +249,18 @@ public final class Reader extends ReaderState {
         return 0;
     }
 
+    /** From now on a read over TCP polls for so many microseconds at most. Called under the connection's monitor. */
+    void pollTcp(int micros) {
+        if (tcpPolling != null) {
+            tcpPolling.micros(micros);
+        }
+    }
+
     private Polling tcpPolling() {
         if (tcpPolling == null) {
-            tcpPolling = connection.newTcpPolling();
+            synchronized (connection) {
+                tcpPolling = connection.newTcpPolling();
+            }
         }
         return tcpPolling;
     }

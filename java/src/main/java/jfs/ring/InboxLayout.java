@@ -139,6 +139,16 @@ public final class InboxLayout {
         return version >= SLEEPS_IN_FUTEX;
     }
 
+    /** The most bytes of a record. Together with the header they fill whole lines. @param longMin border of the long protocol, bytes */
+    static int chunk(int window, int longMin) {
+        return Math.max(LINE, Math.min(longMin, window / 4) / LINE * LINE) - RingSender.HEADER;
+    }
+
+    /** How many lines a record of so many bytes takes, with its header. */
+    static int linesOf(int bytes) {
+        return (RingSender.HEADER + bytes + LINE - 1) / LINE;
+    }
+
     /** Bytes of one inbox. */
     public static int inboxBytes(int window, int overflow) {
         return RING + window + overflow;
@@ -154,9 +164,9 @@ public final class InboxLayout {
         if (count <= 0 || size <= 0 || count > WINDOW_MAX || size > WINDOW_MAX) {
             return 0;
         }
-        int chunk = RingSender.chunk(WINDOW_MIN, QUEUE_LONG_MIN);
-        long message = (long) (size / chunk) * RingSender.lines(chunk)
-                + (size % chunk > 0 ? RingSender.lines(size % chunk) : 0);
+        int chunk = chunk(WINDOW_MIN, QUEUE_LONG_MIN);
+        long message = (long) (size / chunk) * linesOf(chunk)
+                + (size % chunk > 0 ? linesOf(size % chunk) : 0);
         long bytes = (count * message + RingSender.SLACK) * LINE + PAGE;
         long window = (bytes + PAGE - 1) / PAGE * PAGE;
         return window > WINDOW_MAX ? 0 : (int) Math.max(window, WINDOW_MIN);

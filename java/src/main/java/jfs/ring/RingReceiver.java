@@ -136,7 +136,7 @@ public final class RingReceiver {
             consumed += n;
             taken += n;
             if (consumed == recordLength) {
-                int count = RingSender.lines(recordLength);
+                int count = InboxLayout.linesOf(recordLength);
                 recordLength = 0;
                 consumeLines(count);
             }
@@ -205,7 +205,7 @@ public final class RingReceiver {
         consumed += bytes;
         taken += bytes;
         if (consumed == recordLength) {
-            int count = RingSender.lines(recordLength);
+            int count = InboxLayout.linesOf(recordLength);
             recordLength = 0;
             consumeLines(count);
         }
@@ -264,6 +264,16 @@ public final class RingReceiver {
         return recordLength > 0 || local.getLongAcquire(InboxLayout.RING + at) != 0;
     }
 
+    /** Whether there is more than one record, or a part of the stream that is none. Called when {@link #hasNews} may hold. */
+    public boolean hasSeveral() {
+        if (spilled || recordLength > 0) {
+            return true;
+        }
+        long header = local.getLongAcquire(InboxLayout.RING + at);
+        return header < 0 || header > 0 && header <= longest()
+                && local.getLongAcquire(InboxLayout.RING + advance(at, InboxLayout.linesOf((int) header))) != 0;
+    }
+
     /**
      * The offset in bytes of the header that tells the next news by a value other than 0. Called only when {@link #receive}
      * has returned nothing.
@@ -293,7 +303,7 @@ public final class RingReceiver {
 
     private long availableInRing() throws CorruptRingException {
         if (!countHolds()) {
-            countedTo = head + (recordLength > 0 ? RingSender.lines(recordLength) : 0);
+            countedTo = head + (recordLength > 0 ? InboxLayout.linesOf(recordLength) : 0);
             counted = taken + (recordLength > 0 ? recordLength - consumed : 0);
         }
         while (countedTo - head < lines) {
@@ -309,7 +319,7 @@ public final class RingReceiver {
                 countedTo += linesToTheEnd(position);
             } else {
                 counted += header;
-                countedTo += RingSender.lines((int) header);
+                countedTo += InboxLayout.linesOf((int) header);
             }
         }
         return counted - taken;
@@ -362,11 +372,15 @@ public final class RingReceiver {
 
     private long checked(long header, int position) throws CorruptRingException {
         long least = position == 0 ? RingSender.SPILLED : leastHeader;
-        if (header < least || header > window - 2 * InboxLayout.LINE - RingSender.HEADER) {
-            throw new CorruptRingException("record length", header,
-                    least + " to " + (window - 2 * InboxLayout.LINE - RingSender.HEADER));
+        if (header < least || header > longest()) {
+            throw new CorruptRingException("record length", header, least + " to " + longest());
         }
         return header;
+    }
+
+    /** The most bytes of a record that fits the ring. */
+    private int longest() {
+        return window - 2 * InboxLayout.LINE - RingSender.HEADER;
     }
 
     private int linesToTheEnd(int position) {

@@ -70,7 +70,8 @@ public final class RingSender {
     private final int lines;
     private final int overflow;
     private final int overflowBase;
-    private final int chunk;
+    /** The most bytes of a record. Any thread may change it. */
+    private int chunk;
     private final int lapLines;
     /** Whether the peer's receiver knows REWIND. */
     private final boolean rewinds;
@@ -122,11 +123,16 @@ public final class RingSender {
         this.lines = window / InboxLayout.LINE;
         this.overflow = overflow;
         this.overflowBase = InboxLayout.RING + window;
-        this.chunk = chunk(window, longMin);
+        longMin(longMin);
         this.lapLines = Math.min(LAP / InboxLayout.LINE, lines >> 2);
         this.rewinds = rewinds;
         this.pace = pace;
         this.nextLap = lapLines;
+    }
+
+    /** From now on that is the border of the long protocol, bytes. Any thread, at any time: it takes effect in one of the next writes. */
+    public void longMin(int bytes) {
+        chunk = InboxLayout.chunk(window, bytes);
     }
 
     /**
@@ -158,7 +164,7 @@ public final class RingSender {
         int sent = 0;
         while (sent < length) {
             int part = Math.min(length - sent, chunk);
-            int need = lines(part);
+            int need = InboxLayout.linesOf(part);
             long free = lines - (tail - knownHead) - SLACK;
             if (free < need) {
                 free = lines - (tail - head()) - SLACK;
@@ -167,7 +173,7 @@ public final class RingSender {
                         break;
                     }
                     part = Math.min(part, (int) free * InboxLayout.LINE - HEADER);
-                    need = lines(part);
+                    need = InboxLayout.linesOf(part);
                 }
             }
             int next = advance(at, need);
@@ -232,7 +238,7 @@ public final class RingSender {
         }
         int wanted = Math.min(Math.min(most, Math.max(chunk, least)), window - at - HEADER);
         long free = lines - (tail - knownHead) - SLACK;
-        if (free < lines(wanted)) {
+        if (free < InboxLayout.linesOf(wanted)) {
             free = lines - (tail - head()) - SLACK;
         }
         int length = (int) Math.min(wanted, free * InboxLayout.LINE - HEADER);
@@ -247,7 +253,7 @@ public final class RingSender {
 
     /** Goes on at the first line, if the stream may do so and a record of so many bytes fits in front of the tail. */
     private boolean claimsFirstLine(int bytes) throws CorruptRingException {
-        if (!rewinds || bytes >= window || at / InboxLayout.LINE - (tail - head()) - SLACK < lines(bytes)) {
+        if (!rewinds || bytes >= window || at / InboxLayout.LINE - (tail - head()) - SLACK < InboxLayout.linesOf(bytes)) {
             return false;
         }
         rewind();
@@ -259,7 +265,7 @@ public final class RingSender {
         if (tail != claimedAt) { // CLAIM-2
             throw new IllegalStateException("other bytes were sent since the claim, and have taken its place");
         }
-        int need = lines(bytes);
+        int need = InboxLayout.linesOf(bytes);
         int next = advance(at, need);
         remote.setLong(InboxLayout.RING + next, 0); // RING-1
         Step.RECORD_WRITTEN.reached();
@@ -341,13 +347,13 @@ public final class RingSender {
             return;
         }
         long room = at / InboxLayout.LINE - (tail - head()) - SLACK;
-        if (room >= linesOfWrite(length)) {
+        if (room >= linesOfWrite(length, chunk)) {
             rewind();
         }
     }
 
-    private int linesOfWrite(int length) {
-        return length / chunk * lines(chunk) + lines(length % chunk);
+    private int linesOfWrite(int length, int record) {
+        return length / record * InboxLayout.linesOf(record) + InboxLayout.linesOf(length % record);
     }
 
     private void rewind() {
@@ -487,14 +493,5 @@ public final class RingSender {
     private int advance(int position, int count) {
         int next = position + count * InboxLayout.LINE;
         return next >= window ? next - window : next;
-    }
-
-    /** The most bytes of a record. Together with the header they fill whole lines. */
-    static int chunk(int window, int longMin) {
-        return Math.max(InboxLayout.LINE, Math.min(longMin, window / 4) / InboxLayout.LINE * InboxLayout.LINE) - HEADER;
-    }
-
-    static int lines(int bytes) {
-        return (HEADER + bytes + InboxLayout.LINE - 1) / InboxLayout.LINE;
     }
 }

@@ -42,6 +42,10 @@ public interface FastPath {
     default void countWaitsIn(WaitCounters counters) {
     }
 
+    /** What matters most for this connection. Any thread, at any time; it holds from one of the next calls on. A path may leave it. */
+    default void prefer(Preferences preferences) {
+    }
+
     // Receiving half.
 
     /** Tells the peer's sender that this end watches both the fast path and TCP from now on. Latched (SWITCH-1). */

@@ -83,7 +83,8 @@ public class Polling {
     }
 
     final Cores cores;
-    private final int micros;
+    /** Any thread may change it. */
+    private int micros;
     private final NewsKind kind;
     private int spinNanos = SPIN_NANOS;
     private int confidence;
@@ -158,6 +159,14 @@ public class Polling {
 
     static Polling ofMessages(Cores cores, int micros) {
         return new Polling(cores, micros, NewsKind.MESSAGES, null);
+    }
+
+    /**
+     * From now on a poll takes so many microseconds at most; 0: the thread never polls, and yields no core. Any thread, at any time: it
+     * holds from one of the next waits on.
+     */
+    public void micros(int micros) {
+        this.micros = micros;
     }
 
     /**

@@ -176,7 +176,7 @@ class HostileRingTest {
                 within(receiver.available(), 2 * WINDOW);
                 setHeader(line, lengths[1]);
                 assertEquals(lengths[1], receiver.receive(buffer, 0, lengths[1]));
-                line += RingSender.lines(lengths[1]);
+                line += InboxLayout.linesOf(lengths[1]);
             }
             memory.duplicate().put(new byte[2 * bytes]);
             assertEquals(0, receiver.receive(buffer, 0, buffer.length));

@@ -75,6 +75,66 @@ class RingTest {
         assertEquals(0, d.receiver.receive(into, 0, 200));
     }
 
+    /** The header of the n-th record, if the records before it have one line each or the length that is given. */
+    private static long[] lengths(Direction d, int count) {
+        long[] lengths = new long[count];
+        int line = 0;
+        for (int i = 0; i < count; i++) {
+            lengths[i] = d.receivers.getLongAcquire(InboxLayout.RING + line * InboxLayout.LINE);
+            line += InboxLayout.linesOf((int) lengths[i]);
+        }
+        return lengths;
+    }
+
+    @Test
+    void theBorderOfTheLongProtocolCanChange() throws Exception {
+        Direction d = new Direction(WINDOW, OVERFLOW, 256);
+        byte[] message = pattern(1_000, 0);
+        assertEquals(1_000, d.sender.send(message, 0, 1_000));
+        d.sender.longMin(1_024);
+        assertEquals(1_000, d.sender.send(message, 0, 1_000));
+        assertArrayEquals(new long[] {248, 248, 248, 248, 8, 1_000, 0}, lengths(d, 7));
+        byte[] into = new byte[2_000];
+        assertEquals(2_000, d.receiver.receive(into, 0, 2_000));
+        assertArrayEquals(message, Arrays.copyOfRange(into, 1_000, 2_000));
+    }
+
+    @Test
+    void severalIsMoreThanOneRecord() throws Exception {
+        Direction d = new Direction(WINDOW, OVERFLOW, 1_024);
+        byte[] message = pattern(100, 0);
+        byte[] into = new byte[WINDOW];
+        assertFalse(d.receiver.hasSeveral());
+        for (int round = 0; round < 3 * WINDOW / InboxLayout.LINE; round++) { // around the ring
+            d.sender.send(message, 0, 100);
+            assertFalse(d.receiver.hasSeveral(), "one");
+            d.sender.send(message, 0, 1);
+            assertTrue(d.receiver.hasSeveral(), "two");
+            assertEquals(50, d.receiver.receive(into, 0, 50));
+            assertTrue(d.receiver.hasSeveral(), "a part of one and another one");
+            assertEquals(51, d.receiver.receive(into, 0, WINDOW));
+            assertFalse(d.receiver.hasSeveral(), "none");
+        }
+        while (d.sender.hasRoom()) {
+            d.sender.send(message, 0, 100);
+        }
+        d.sender.spill(message, 0, 100);
+        while (!(d.receiver.receive(into, 0, 7) == 0)) {
+            assertTrue(d.receiver.hasNews() || d.receiver.available() == 0);
+        }
+        assertTrue(d.receiver.hasSeveral(), "it is in the overflow ring, which has no records");
+    }
+
+    /** A peer that shares the memory may write any header. */
+    @Test
+    void noHeaderMakesTheReceiverLookOutsideOfTheRing() throws Exception {
+        for (long header : new long[] {-1, -2, -3, Long.MIN_VALUE, 1, WINDOW, WINDOW - 136, WINDOW - 137, 1L << 32, Long.MAX_VALUE}) {
+            Direction d = new Direction(WINDOW, OVERFLOW, 1_024);
+            d.receivers.setLongRelease(InboxLayout.RING, header);
+            d.receiver.hasSeveral();
+        }
+    }
+
     /** The kinds of memory that a program may send from or receive into. The bytes begin somewhere within it. */
     private enum Kind {
         ARRAY, HEAP_BUFFER, DIRECT_BUFFER, READ_ONLY_BUFFER, IN_PLACE;

@@ -29,6 +29,22 @@ class PollingTest extends PollingTestCase {
     }
 
     @Test
+    void aPollTakesTheMicrosThatHoldNow() throws IOException {
+        Polling polling = polling();
+        polling.micros(4 * MICROS);
+        assertTrue(polling.poll(machine.in(4 * NANOS - 5_000)));
+        polling.micros(0);
+        int before = machine.looks;
+        assertFalse(polling.poll(machine.in(0)));
+        assertEquals(before, machine.looks);
+        polling.micros(MICROS);
+        long start = machine.now;
+        assertFalse(polling.pollInAnyCase(machine.never()));
+        long took = machine.now - start;
+        assertTrue(took >= NANOS && took < NANOS + 2_000, took + " ns");
+    }
+
+    @Test
     void theOnlyCoreIsOffered() throws IOException {
         Machine one = new Machine(1);
         assertTrue(Polling.ofMemory(one, MICROS).poll(one.in(300)));

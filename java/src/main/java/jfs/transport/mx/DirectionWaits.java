@@ -4,6 +4,7 @@ import java.io.IOException;
 import jfs.mx.Leadership;
 import jfs.mx.MxEndpoint;
 import jfs.nativelib.Posix;
+import jfs.spi.Preferences;
 import jfs.spi.TcpDescriptor;
 import jfs.spi.WaitCounters;
 import jfs.wait.Polling;
@@ -12,7 +13,7 @@ import jfs.wait.Sleepers;
 /**
  * How one direction of an {@link MxPath} waits. Its thread polls the endpoint, then sleeps ({@link Sleepers}). An event loop, which must
  * not sleep, arms a callback in place of a thread. The path says what the direction waits for ({@link EndpointSleeper}), and what the end
- * of a wait means. Used under the lock of the direction; only {@link #disarm} is for any thread.
+ * of a wait means. Used under the lock of the direction; only {@link #disarm} and {@link #prefer} are for any thread.
  */
 final class DirectionWaits {
 
@@ -23,6 +24,7 @@ final class DirectionWaits {
     private final Leadership leadership;
     private final Sleepers sleepers;
     private final Sleepers.Sleeper sleeper;
+    private final int usualMicros;
     private final Polling polling;
     private WaitCounters counters = WaitCounters.NONE;
     /** The callback that was armed last, ended or not; null before. Written under the lock of the direction. */
@@ -36,11 +38,17 @@ final class DirectionWaits {
         this.leadership = endpoint.leadership();
         this.sleepers = sleepers;
         this.sleeper = sleeper;
+        this.usualMicros = pollMicros;
         this.polling = Polling.ofMessages(pollMicros);
     }
 
     void countIn(WaitCounters counters) {
         this.counters = counters;
+    }
+
+    /** Any thread, at any time. Holds from one of the next waits on. */
+    void prefer(Preferences preferences) {
+        polling.micros(preferences.pollMicros(usualMicros));
     }
 
     /** A thread waits instead of the callback, if one is armed. */

@@ -10,6 +10,7 @@ import jfs.mx.MxEndpoint;
 import jfs.nativelib.Posix;
 import jfs.spi.FastPath;
 import jfs.spi.NoResourcesException;
+import jfs.spi.Preferences;
 import jfs.spi.TcpDescriptor;
 import jfs.spi.WaitCounters;
 import jfs.steps.Step;
@@ -121,6 +122,13 @@ final class MxPath implements FastPath {
     public void countWaitsIn(WaitCounters counters) {
         readerWaits.countIn(counters);
         writerWaits.countIn(counters);
+    }
+
+    /** Only how long a thread polls depends on it: MX has one border for all messages of the process. */
+    @Override
+    public void prefer(Preferences preferences) {
+        readerWaits.prefer(preferences);
+        writerWaits.prefer(preferences);
     }
 
     // Receiving half: under the read lock.

@@ -14,11 +14,11 @@ import jfs.ring.RingSender;
 import jfs.spi.Claim;
 import jfs.spi.FastPath;
 import jfs.spi.FutexWords;
+import jfs.spi.Preferences;
 import jfs.spi.TcpDescriptor;
 import jfs.spi.WaitCounters;
 import jfs.steps.Step;
 import jfs.wait.Deadline;
-import jfs.wait.Polling;
 import jfs.wait.Sleepers;
 
 /** One end of a connection over a shared segment: two inboxes, two rings, a bell at either end. */
@@ -26,6 +26,9 @@ final class SciPath implements FastPath {
 
     /** How often a sleeping thread of the peer was woken. */
     static final LongAdder RINGS = new LongAdder();
+
+    /** By how much a preference for bandwidth raises the border of the long protocol. */
+    private static final int BANDWIDTH_LONG_MIN = 4;
 
     private final SciResources resources;
     private final SenderMemory senderMemory;
@@ -36,8 +39,9 @@ final class SciPath implements FastPath {
     private final RingReceiver receiver;
     private final RingSender sender;
     private final Sleepers sleepers;
-    private final Polling receivePolling;
-    private final Polling sendPolling;
+    private final DirectionWaits readerWaits;
+    private final DirectionWaits writerWaits;
+    private final int longMin;
     private WaitCounters counters = WaitCounters.NONE;
 
     /** Latched copies (SWITCH-2): the words are not read again. */
@@ -97,8 +101,9 @@ final class SciPath implements FastPath {
                 InboxLayout.rewinds(version), senderMemory);
         senderMemory.of(sender);
         this.sleepers = resources.sleepers();
-        this.receivePolling = Polling.ofMemory(sizes.pollMicros());
-        this.sendPolling = Polling.ofMemory(sizes.pollMicros());
+        this.readerWaits = new DirectionWaits(Sleepers.READER, resources, reading, sizes.pollMicros());
+        this.writerWaits = new DirectionWaits(Sleepers.WRITER, resources, writing, sizes.pollMicros());
+        this.longMin = sizes.longMin();
         resources.enter(sleepers);
         this.lease = new Lease(this, new PathMemory(sleepers, resources)); // last: from here on the collector may free the resources
     }
@@ -111,7 +116,16 @@ final class SciPath implements FastPath {
     @Override
     public void countWaitsIn(WaitCounters counters) {
         this.counters = counters;
+        readerWaits.countIn(counters);
+        writerWaits.countIn(counters);
         counters.hasRing(sender.ringBytes());
+    }
+
+    @Override
+    public void prefer(Preferences preferences) {
+        readerWaits.prefer(preferences);
+        writerWaits.prefer(preferences);
+        sender.longMin(preferences.wantsBandwidth() ? BANDWIDTH_LONG_MIN * longMin : longMin);
     }
 
     // Receiving half: under the read lock.
@@ -195,14 +209,13 @@ final class SciPath implements FastPath {
     @Override
     public int receiveSoon(byte[] into, int offset, int length) throws IOException {
         int n = receive(into, offset, length);
-        int looks = n != 0 || receiver.nextHeader() < 0 ? 0 : receivePolling.firstLooks();
+        int looks = n != 0 || receiver.nextHeader() < 0 ? 0 : readerWaits.firstLooks();
         if (looks == 0) {
             return n; // bytes that are there already do not raise the confidence (POLL-1)
         }
         n = receiver.receive(into, offset, length, looks);
         if (n > 0) {
-            receivePolling.foundAtFirst();
-            counters.waited(true, true);
+            readerWaits.foundAtFirst();
             received();
         }
         return n;
@@ -221,17 +234,11 @@ final class SciPath implements FastPath {
     @Override
     public int awaitData(TcpDescriptor tcp, long deadline) throws IOException {
         // Before the switch the next bytes come by TCP. Polling the ring would only delay them.
-        if (switchedAt >= 0 && receivePolling.poll(reading)) {
-            counters.waited(true, true);
+        boolean switched = switchedAt >= 0;
+        if (switched && (readerWaits.poll() || readerWaits.nap(receiver))) {
             return 0;
         }
-        long start = System.nanoTime();
-        counters.sleeps(true);
-        int events = sleepers.sleep(Sleepers.READER, reading, tcp, Posix.POLLIN, resources.bounded(deadline));
-        if (switchedAt >= 0) {
-            receivePolling.slept(System.nanoTime() - start);
-            counters.waited(true, false);
-        }
+        int events = switched ? readerWaits.sleepAfterPoll(tcp, deadline) : readerWaits.sleep(tcp, deadline);
         return events != 0 ? TCP_EVENT : 0;
     }
 
@@ -247,23 +254,17 @@ final class SciPath implements FastPath {
 
     @Override
     public long armReceiver(TcpDescriptor tcp, Runnable callback, FutexWords words) throws IOException {
-        return bounded(sleepers.arm(Sleepers.READER, reading, tcp, Posix.POLLIN, callback, words));
+        return readerWaits.arm(tcp, callback, words);
     }
 
     @Override
     public void retractReceiver() {
-        reading.retract();
+        readerWaits.retract();
     }
 
     @Override
     public void disarmReceiver() {
-        sleepers.disarm(Sleepers.READER);
-    }
-
-    /** How long the caller may rely on being told, where rings may get lost. */
-    private long bounded(long nanos) {
-        long until = resources.bounded(Deadline.NONE);
-        return until == Deadline.NONE ? nanos : Math.min(nanos, Deadline.nanosUntil(until));
+        readerWaits.disarm();
     }
 
     // Sending half: under the write lock.
@@ -305,8 +306,7 @@ final class SciPath implements FastPath {
     @Override
     public int sendOrAwaitRoom(TcpDescriptor tcp, byte[] from, int offset, int length) throws IOException {
         // A reader that is at work soon makes room. Going through cold memory instead would cost more.
-        if (sendPolling.pollInAnyCase(writing)) {
-            counters.waited(false, true);
+        if (writerWaits.pollInAnyCase()) {
             return 0;
         }
         int n = sender.spill(from, offset, length);
@@ -315,9 +315,7 @@ final class SciPath implements FastPath {
             return n;
         }
         // The events on TCP are errors and hang-ups only: a peer's half-close is no news to a writer (END-3).
-        counters.sleeps(false);
-        noteDeath(tcp, sleepers.sleep(Sleepers.WRITER, writing, tcp, 0, resources.bounded(Deadline.NONE)));
-        counters.waited(false, false);
+        noteDeath(tcp, writerWaits.sleepAfterPoll(tcp, Deadline.NONE));
         return 0;
     }
 
@@ -340,7 +338,7 @@ final class SciPath implements FastPath {
     @Override
     public boolean claim(Claim into, int least, int most) throws IOException {
         lease.senderShows(into);
-        return sender.claim(into, least, most) || sendPolling.pollInAnyCase(writing) && sender.claim(into, least, most);
+        return sender.claim(into, least, most) || writerWaits.pollInAnyCase() && sender.claim(into, least, most);
     }
 
     @Override
@@ -361,17 +359,17 @@ final class SciPath implements FastPath {
 
     @Override
     public long armSender(TcpDescriptor tcp, Runnable callback, FutexWords words) throws IOException {
-        return writable() ? 0 : bounded(sleepers.arm(Sleepers.WRITER, writing, tcp, 0, callback, words));
+        return writable() ? 0 : writerWaits.arm(tcp, callback, words);
     }
 
     @Override
     public void retractSender() {
-        writing.retract();
+        writerWaits.retract();
     }
 
     @Override
     public void disarmSender() {
-        sleepers.disarm(Sleepers.WRITER);
+        writerWaits.disarm();
     }
 
     /** @param events errors and hang-ups on TCP */

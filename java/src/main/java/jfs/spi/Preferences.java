@@ -1,0 +1,35 @@
+package jfs.spi;
+
+/**
+ * What matters most for one connection, as its program has stated it. As in {@link java.net.Socket#setPerformancePreferences}, only the
+ * comparison of the numbers counts: the larger one matters more. Negative numbers are allowed.
+ *
+ * @param latency the importance of an early answer
+ * @param bandwidth the importance of many bytes a second
+ * @param cpu the importance of little processor time
+ */
+public record Preferences(int latency, int bandwidth, int cpu) {
+
+    /** How many times as long as usual a thread polls for whose connection latency matters more than processor time. */
+    private static final int LONGER = 4;
+
+    /**
+     * How long a thread polls at most before it sleeps.
+     *
+     * @param usual microseconds; 0 if no thread of the process is to poll, whatever a program prefers
+     * @return microseconds; 0: it does not poll
+     */
+    public int pollMicros(int usual) {
+        return savesCpu() ? 0 : latency > cpu ? LONGER * usual : usual;
+    }
+
+    /** Whether little processor time matters more than an early answer. */
+    public boolean savesCpu() {
+        return cpu > latency;
+    }
+
+    /** Whether many bytes a second matter more than an early answer. */
+    public boolean wantsBandwidth() {
+        return bandwidth > latency;
+    }
+}

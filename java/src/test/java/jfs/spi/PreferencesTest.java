@@ -1,0 +1,29 @@
+package jfs.spi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** Only the comparison of the numbers counts. */
+class PreferencesTest {
+
+    @Test
+    void latencyAndProcessorTimeDecideHowLongAThreadPolls() {
+        assertEquals(80, new Preferences(1, 5, 1).pollMicros(80));
+        assertEquals(320, new Preferences(2, 5, 1).pollMicros(80));
+        assertEquals(0, new Preferences(1, 5, 2).pollMicros(80));
+        assertEquals(320, new Preferences(-1, 0, Integer.MIN_VALUE).pollMicros(80), "negative numbers");
+        assertEquals(0, new Preferences(9, 0, 0).pollMicros(0), "no thread of the process is to poll");
+        assertTrue(new Preferences(0, 0, 1).savesCpu());
+        assertFalse(new Preferences(0, 0, 0).savesCpu());
+    }
+
+    @Test
+    void latencyAndBandwidthDecideAboutLongWrites() {
+        assertTrue(new Preferences(0, 1, 0).wantsBandwidth());
+        assertFalse(new Preferences(1, 1, 0).wantsBandwidth());
+        assertFalse(new Preferences(2, 1, 9).wantsBandwidth());
+    }
+}
