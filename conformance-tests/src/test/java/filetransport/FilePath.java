@@ -10,6 +10,7 @@ import java.nio.MappedByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import jfs.spi.FastPath;
+import jfs.spi.Preferences;
 import jfs.spi.TcpDescriptor;
 
 /**
@@ -66,6 +67,11 @@ final class FilePath implements FastPath {
     /** Tells the peer which process it has to watch. The accepting end calls this when it knows that the file is the right one. */
     void begin() {
         set(out + PROCESS, ProcessHandle.current().pid());
+    }
+
+    @Override
+    public void prefer(Preferences preferences) {
+        FileTransportProvider.preferred().add(preferences);
     }
 
     /** @return the length of the file for directions of that size */

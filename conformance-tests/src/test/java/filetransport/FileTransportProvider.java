@@ -1,6 +1,9 @@
 package filetransport;
 
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import jfs.spi.Preferences;
 import jfs.spi.Setting;
 import jfs.spi.Transport;
 import jfs.spi.TransportProvider;
@@ -13,6 +16,13 @@ public final class FileTransportProvider implements TransportProvider {
 
     /** How many unread bytes each direction holds. By default more than loopback TCP does, so that a writer blocks no earlier. */
     private static final Setting<Integer> SIZE = Setting.integer("jfs.file.size", 4 << 20, 4_096, 64 << 20);
+
+    private static final Queue<Preferences> PREFERRED = new ConcurrentLinkedQueue<>();
+
+    /** What the paths of this process were told that their programs prefer. */
+    public static Queue<Preferences> preferred() {
+        return PREFERRED;
+    }
 
     @Override
     public String name() {

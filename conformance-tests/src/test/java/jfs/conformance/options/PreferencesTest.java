@@ -1,0 +1,114 @@
+package jfs.conformance.options;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import filetransport.FileTransportProvider;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import jfs.JFS;
+import jfs.conformance.harness.Bytes;
+import jfs.conformance.harness.Pair;
+import jfs.conformance.harness.Side;
+import jfs.conformance.harness.Start;
+import jfs.conformance.harness.Subject;
+import jfs.spi.Preferences;
+import jfs.testing.Background;
+import org.junit.jupiter.api.Test;
+
+/** What a program prefers for one socket ({@code jfs.JFS.setPreferences}). */
+class PreferencesTest {
+
+    @Side.AtEach
+    void onlySocketsOfJfsHaveThem(Side side) throws Exception {
+        side.call(() -> {
+            try (Pair pair = Pair.fresh(); Socket unconnected = new Socket()) {
+                assertEquals(side == Side.CLIENT || side == Side.BOTH, JFS.setPreferences(pair.client, 1, 2, 3));
+                assertEquals(side == Side.SERVER || side == Side.BOTH, JFS.setPreferences(pair.server, -1, 0, Integer.MIN_VALUE));
+                assertEquals(side == Side.CLIENT || side == Side.BOTH, JFS.setPreferences(unconnected, 0, 0, 0));
+            }
+            return null;
+        });
+    }
+
+    /** What is said before the socket is connected, before there is a path, and afterwards. The path of this subject remembers it. */
+    @Test
+    void aPathIsToldWhatHolds() throws Exception {
+        assumeTrue(Subject.current() == Subject.FILE, "only the transport of the subject file remembers what it was told");
+        try (ServerSocket listener = Pair.listener(); Socket client = new Socket()) {
+            JFS.setPreferences(client, 1, 0, 0);
+            client.connect(listener.getLocalSocketAddress());
+            try (Socket server = listener.accept()) {
+                JFS.setPreferences(server, 0, 1, 0);
+                JFS.setPreferences(server, 0, 0, 1);
+                FileTransportProvider.preferred().clear();
+                Pair.of(client, server).attach();
+                assertEquals(Set.of(new Preferences(1, 0, 0), new Preferences(0, 0, 1)), Set.copyOf(FileTransportProvider.preferred()));
+                FileTransportProvider.preferred().clear();
+                JFS.setPreferences(client, 5, 6, 7);
+                assertEquals(List.of(new Preferences(5, 6, 7)), List.copyOf(FileTransportProvider.preferred()));
+            }
+        }
+    }
+
+    @Start.AtEach
+    void aClosedSocketHasNone(Start start) throws Exception {
+        assumeTrue(Subject.current() != Subject.JDK, "the JDK's sockets have no preferences");
+        try (Start.Ends ends = start.open()) {
+            ends.near().close();
+            assertThrows(SocketException.class, () -> JFS.setPreferences(ends.near(), 1, 2, 3));
+        }
+    }
+
+    /** Whatever is preferred, and however often that changes, no byte is lost, and no thread sleeps for ever. */
+    @Start.AtEach
+    void bytesComeAsTheyWereWritten(Start start) throws Exception {
+        int rounds = 400;
+        try (Start.Ends ends = start.open()) {
+            Background<Void> chooser = Background.run(() -> {
+                Random lots = new Random(1);
+                while (!ends.near().isClosed()) {
+                    try {
+                        JFS.setPreferences(lots.nextBoolean() ? ends.near() : ends.far(), lots.nextInt(2), lots.nextInt(2), lots.nextInt(2));
+                    } catch (SocketException e) { // it is closed now
+                        return;
+                    }
+                    Thread.yield();
+                }
+            });
+            Background<Void> echo = Background.run(() -> {
+                Random lots = new Random(2);
+                for (int i = 0; i < rounds; i++) {
+                    for (int count = messages(lots); count > 0; count--) {
+                        Bytes.expect(ends.farIn(), i, 0, length(lots));
+                    }
+                    ends.far().getOutputStream().write(Bytes.of(i, 0, 10));
+                }
+            });
+            Random lots = new Random(2);
+            for (int i = 0; i < rounds; i++) {
+                for (int count = messages(lots); count > 0; count--) {
+                    ends.out().write(Bytes.of(i, 0, length(lots)));
+                }
+                Bytes.expect(ends.near().getInputStream(), i, 0, 10);
+            }
+            echo.result();
+            ends.near().close();
+            ends.far().close();
+            chooser.result();
+        }
+    }
+
+    private static int messages(Random lots) {
+        return lots.nextInt(4) == 0 ? 1 + lots.nextInt(50) : 1;
+    }
+
+    private static int length(Random lots) {
+        return lots.nextInt(40) == 0 ? lots.nextInt(300_000) : 1 + lots.nextInt(100);
+    }
+}
