@@ -38,7 +38,7 @@ final class ConnectionSink extends Sink {
 
     @Override
     void write(ByteBuffer staging, int bytes) throws IOException {
-        writer.write(staging.array(), 0, bytes);
+        writer.writeLocked(staging.array(), 0, bytes);
     }
 
     @Override
