@@ -97,11 +97,18 @@ public final class Reader extends ReaderState {
      * As {@link #read(byte[], int, int)}, but may leave the bytes in the path's memory: then {@code into} shows them, which may be more
      * than {@code length}, and only {@link #release} takes them. Called under the lock, which the caller keeps until then.
      *
-     * @param into clear afterwards if the bytes are in the array
+     * @param into clear afterwards if the bytes are in the array; null if they have to go there
      */
     public int peek(Claim into, byte[] orElse, int offset, int length) throws IOException {
-        into.clear();
-        return readLocked(orElse, null, into, offset, length, deadline());
+        return peek(into, orElse, offset, length, deadline());
+    }
+
+    /** As {@link #peek(Claim, byte[], int, int)}, with a time limit of its own. */
+    public int peek(Claim into, byte[] orElse, int offset, int length, long deadline) throws IOException {
+        if (into != null) {
+            into.clear();
+        }
+        return readLocked(orElse, null, into, offset, length, deadline);
     }
 
     /** Takes the first bytes of what the last {@link #peek} has shown. Called under the lock. */

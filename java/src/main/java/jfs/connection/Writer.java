@@ -181,6 +181,11 @@ public final class Writer extends WriterState implements IdleWatch.Watched {
         lock.lock();
     }
 
+    /** As {@link #write(byte[], int, int)}, under the lock. @param length above 0 */
+    public void writeLocked(byte[] b, int offset, int length) throws IOException {
+        write(b, null, offset, length);
+    }
+
     /**
      * Gives the caller a piece of the path's memory for the next bytes, which {@link #commit} then sends. Called under the lock, which the
      * caller keeps until then. May wait for room for a moment.

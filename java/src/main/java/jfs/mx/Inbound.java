@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import jfs.spi.Claim;
 
 /**
  * The incoming direction of a channel. It puts messages back in order, knows whom they may come from (CHANNEL-7), and keeps the
@@ -63,6 +64,8 @@ final class Inbound {
     private final Deque<MessageBuffer> unread = new ArrayDeque<>();
     private long received;
     private volatile long consumed;
+    /** {@link #consumed} when bytes were last shown. */
+    private long shownAt = -1;
     private volatile int available;
     private volatile boolean greeted;
     private volatile long switchedAt = -1;
@@ -126,6 +129,32 @@ final class Inbound {
         available -= n;
         consumed += n;
         return n;
+    }
+
+    /** Shows the bytes of the first message. @return how many, 0 if there are none */
+    synchronized int peek(Claim into) {
+        MessageBuffer first = unread.peek();
+        if (first == null) {
+            return 0;
+        }
+        shownAt = consumed;
+        into.set(first.inNativeOrder, first.start, first.length());
+        return first.length();
+    }
+
+    /** Takes the first bytes of those that were shown. */
+    synchronized void release(int bytes) {
+        if (consumed != shownAt) { // CLAIM-2
+            throw new IllegalStateException("the bytes were received by another call since they were shown");
+        }
+        shownAt = -1;
+        MessageBuffer first = unread.peek();
+        first.start += bytes;
+        if (first.length() == 0) {
+            buffers.give(unread.poll());
+        }
+        available -= bytes;
+        consumed += bytes;
     }
 
     /** The peer is known from now on. The messages that came before go through {@link MxChannel#arrived} now. */

@@ -14,6 +14,8 @@ final class MessageBuffer {
     /** The context of a request on this buffer. */
     final int id;
     final ByteBuffer bytes;
+    /** The same bytes, for elements that a program puts here or takes. */
+    final ByteBuffer inNativeOrder;
     final long address;
     /** Of the bytes that count: the offset of the first one, and the offset behind the last one. */
     int start;
@@ -26,6 +28,7 @@ final class MessageBuffer {
     MessageBuffer(int id, int capacity) {
         this.id = id;
         this.bytes = ByteBuffer.allocateDirect(capacity).order(ByteOrder.BIG_ENDIAN);
+        this.inNativeOrder = bytes.duplicate().order(ByteOrder.nativeOrder());
         this.address = Mx.address(bytes);
     }
 

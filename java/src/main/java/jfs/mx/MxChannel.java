@@ -139,11 +139,21 @@ public final class MxChannel {
 
     private int receive(byte[] into, ByteBuffer buffer, int offset, int length) {
         int n = inbound.receive(into, buffer, offset, length);
+        received(n);
+        return n;
+    }
+
+    /** The bytes where they lie, without a copy. For the two threads that use this channel, which share it. */
+    public InPlace inPlace() {
+        return new InPlace(this, inbound, outbound);
+    }
+
+    /** The program has taken so many bytes. */
+    void received(int n) {
         if (n > 0 && outbound.untold(inbound.consumed()) >= CREDIT_STEP) {
             tellReceiver();
             Step.CREDIT_TOLD.reached();
         }
-        return n;
     }
 
     long consumed() {
@@ -271,6 +281,12 @@ public final class MxChannel {
 
     private int send(byte[] bytes, ByteBuffer buffer, int offset, int length) throws SocketException {
         int taken = outbound.send(bytes, buffer, offset, length);
+        sent(taken);
+        return taken;
+    }
+
+    /** So many bytes of the program were taken. */
+    void sent(int taken) throws SocketException {
         if (failed()) {
             tellOfFailure();
             throw failure(RESET_OF_WRITER);
@@ -280,7 +296,6 @@ public final class MxChannel {
             exit();
             endpoint.flush(this, System.nanoTime() + EXIT_WRITE_NANOS);
         }
-        return taken;
     }
 
     /** No more bytes will be sent. The first call counts. */
@@ -449,6 +464,7 @@ public final class MxChannel {
         finish(false);
         tellReceiver(false, false, true);
         inbound.dropUnread();
+        outbound.endClaims();
         lastHeard = endpoint.now();
         lastSign = lastHeard;
         abandoned = true;

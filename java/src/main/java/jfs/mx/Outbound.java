@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import jfs.nativelib.Mx;
+import jfs.spi.Claim;
 
 /**
  * The outgoing direction of a channel. It gathers bytes in messages, sends what may be sent, counts what is under way, and keeps
@@ -42,6 +43,9 @@ final class Outbound {
     /** Messages that are sent first: the greeting, news of the receiving half, questions, answers. */
     private final Deque<MessageBuffer> urgent = new ArrayDeque<>();
     private final Deque<MessageBuffer> outbox = new ArrayDeque<>();
+    /** A message that the program fills, of DATA; null before the first claim. And {@link #sent} at the last claim, or -1. */
+    private MessageBuffer claimed;
+    private long claimedAt = -1;
     private int underWay;
     /** Since when the library lacks the resources for a send although none is under way; 0: it does not. */
     private volatile long starvingSince;
@@ -222,6 +226,48 @@ final class Outbound {
             pump();
         }
         return taken;
+    }
+
+    /** Shows memory for the next bytes. @return false if there is none for so many bytes, or the next message is {@link Kind#FIRST} */
+    synchronized boolean claim(Claim into, int least, int most) {
+        int length = (int) Math.min(Math.min(most, messageMax), window - (sent - peerConsumed));
+        if (length < least || pendingSwitch >= 0 || channel.failed()) {
+            return false;
+        }
+        claimed = claimed == null ? newMessage(Kind.DATA) : claimed;
+        claimedAt = sent;
+        into.set(claimed.inNativeOrder, 0, length);
+        return true;
+    }
+
+    /** Sends the first bytes of the memory that was shown. Few bytes are gathered in a message that waits, as others (CHANNEL-4). */
+    synchronized void commit(int bytes) {
+        if (sent != claimedAt) { // CLAIM-2
+            throw new IllegalStateException("other bytes were sent since the claim, and have taken its place");
+        }
+        claimedAt = -1;
+        if (channel.failed()) {
+            return;
+        }
+        claimed.start = 0;
+        claimed.end = bytes;
+        MessageBuffer last = outbox.peekLast();
+        if (last != null && last.kind.isData() && last.end + bytes <= messageMax) {
+            last.put(claimed);
+        } else {
+            outbox.add(claimed);
+            claimed = null;
+        }
+        sent += bytes;
+        pump();
+    }
+
+    /** The program claims no memory any more. */
+    synchronized void endClaims() {
+        if (claimed != null) {
+            endpoint.buffers().give(claimed);
+            claimed = null;
+        }
     }
 
     private MessageBuffer newDataMessage() {

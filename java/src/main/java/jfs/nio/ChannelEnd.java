@@ -10,6 +10,7 @@ import jfs.connection.NonBlockingWriter;
 import jfs.connection.Reader;
 import jfs.connection.Writer;
 import jfs.nativelib.Posix;
+import jfs.spi.Claim;
 import jfs.spi.FastPath;
 import jfs.spi.FutexWords;
 import jfs.wait.Deadline;
@@ -17,8 +18,10 @@ import jfs.wait.Deadline;
 /** A channel's end of a connection: hands what the channel and its selectors ask on to the connection. */
 final class ChannelEnd implements JfsEnd, Runnable {
 
-    /** The most bytes that a waiting read or write copies at once, where the buffer is not on the heap. */
+    /** The most bytes that a write from a mapped file copies at once. */
     private static final int COPIED_AT_ONCE = Posix.COPY_MAX;
+    /** The most bytes that a waiting read or write copies at once, where the path shows no memory and the buffer is not on the heap. */
+    private static final int SPARE = 8 << 10;
     /** What the kernel tells the JDK of a write from a mapping whose file has become shorter. */
     private static final String BAD_ADDRESS = "Bad address";
 
@@ -41,6 +44,13 @@ final class ChannelEnd implements JfsEnd, Runnable {
 
     /** What the next write by the path throws; null for nothing. Guarded by the write lock. */
     private IOException failure;
+
+    /** Guarded by the read lock: where bytes lie that were not read yet, and memory for those of which the path shows none. */
+    private final Claim received = new Claim();
+    private byte[] spareForReading;
+    /** The same for writing, under the write lock. */
+    private final Claim room = new Claim();
+    private byte[] spareForWriting;
 
     /** @param acceptedBy null for a channel that has connected */
     ChannelEnd(ChannelConnection connection, ChannelTcp tcp, JfsTcp channel, ListeningChannel acceptedBy) {
@@ -92,11 +102,24 @@ final class ChannelEnd implements JfsEnd, Runnable {
             return n;
         }
         int n = nonBlockingReader.tryRead(to);
-        if (n == 0) {
-            byte[] first = new byte[Math.min(to.remaining(), COPIED_AT_ONCE)];
-            n = reader.read(first, 0, first.length, Deadline.NONE);
-            to.put(first, 0, Math.max(n, 0));
+        return n != 0 ? n : awaitAndRead(to);
+    }
+
+    /** Reads into a buffer that is not on the heap. Makes no garbage but for the first time. */
+    private int awaitAndRead(ByteBuffer to) throws IOException {
+        if (spareForReading == null) {
+            spareForReading = new byte[SPARE];
         }
+        int n = reader.peek(received, spareForReading, 0, Math.min(to.remaining(), SPARE), Deadline.NONE);
+        if (received.memory() == null) {
+            to.put(spareForReading, 0, Math.max(n, 0));
+            return n;
+        }
+        n = Math.min(n, to.remaining());
+        int at = to.position();
+        to.put(at, received.memory(), received.offset(), n);
+        reader.release(n);
+        to.position(at + n);
         return n;
     }
 
@@ -201,25 +224,24 @@ final class ChannelEnd implements JfsEnd, Runnable {
 
     /** Writes in parts, each of which moves the buffer's position. So it is known what was taken before a failure. */
     private void writeAll(ByteBuffer from, boolean isMapped) throws IOException {
-        if (!from.hasArray() && !isMapped) {
+        boolean isDirect = !from.hasArray() && !isMapped;
+        if (isDirect && from.remaining() <= SPARE) {
             nonBlockingWriter.tryWrite(from);
         }
         while (from.hasRemaining()) {
-            int length = Math.min(from.remaining(), COPIED_AT_ONCE);
+            int length = Math.min(from.remaining(), isDirect ? SPARE : COPIED_AT_ONCE);
             int taken = 0;
             connection.beginWrite();
             try {
                 if (from.hasArray()) {
                     writer.write(from.array(), from.arrayOffset() + from.position(), length);
+                } else if (isDirect) {
+                    length = writeDirect(from, length);
                 } else {
                     byte[] next = new byte[length];
-                    if (!isMapped) {
-                        from.get(from.position(), next);
-                    } else {
-                        length = copyMapped(from, next);
-                        if (length < 0) {
-                            throw new IOException(BAD_ADDRESS);
-                        }
+                    length = copyMapped(from, next);
+                    if (length < 0) {
+                        throw new IOException(BAD_ADDRESS);
                     }
                     writer.write(next, 0, length);
                 }
@@ -231,6 +253,26 @@ final class ChannelEnd implements JfsEnd, Runnable {
                 from.position(from.position() + taken);
             }
         }
+    }
+
+    /**
+     * Puts the buffer's next bytes where the path sends them from. If there is no room now, copies a few, which the writer then waits for.
+     *
+     * @return the bytes that were taken; the buffer's position is not moved
+     */
+    private int writeDirect(ByteBuffer from, int few) throws IOException {
+        if (writer.claim(room, 1, from.remaining())) {
+            int n = room.length();
+            room.memory().put(room.offset(), from, from.position(), n);
+            writer.commit(n);
+            return n;
+        }
+        if (spareForWriting == null) {
+            spareForWriting = new byte[SPARE];
+        }
+        from.get(from.position(), spareForWriting, 0, few);
+        writer.write(spareForWriting, 0, few);
+        return few;
     }
 
     @Override

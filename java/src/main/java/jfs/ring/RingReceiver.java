@@ -147,13 +147,19 @@ public final class RingReceiver {
         return received;
     }
 
+    /** As {@link #peek(Claim, int)} with one look. */
+    public int peek(Claim into) throws CorruptRingException {
+        return peek(into, 1);
+    }
+
     /**
      * Shows the next bytes where they lie. {@link #release} takes them.
      *
+     * @param looks the most looks for the record, with a pause between two looks
      * @return bytes shown: those of one record or of the overflow ring that lie in one piece; 0 if there are none now
      * @throws CorruptRingException if the peer wrote what the protocol does not allow
      */
-    public int peek(Claim into) throws CorruptRingException {
+    public int peek(Claim into, int looks) throws CorruptRingException {
         for (;;) {
             if (spilled) {
                 int there = (int) Math.min(overflowLimit() - overflowHead, overflow);
@@ -168,10 +174,11 @@ public final class RingReceiver {
                 return show(into, overflowBase + start, Math.min(there, overflow - start));
             }
             if (recordLength == 0) {
-                long header = header(at);
+                long header = firstHeader(local, InboxLayout.RING + at, looks);
                 if (header == 0) {
                     return 0;
                 }
+                checked(header, at);
                 if (header < 0) {
                     leaveRing(header);
                     continue;

@@ -18,7 +18,7 @@ public final class Claim {
     /**
      * Called by the path.
      *
-     * @param memory a direct buffer, in which the piece lies. Its position and limit do not count
+     * @param memory a direct buffer in native order, in which the piece lies. Its position and limit do not count
      * @param offset where the piece begins, in bytes from the buffer's start
      * @param length the bytes of the piece
      */

@@ -2,35 +2,17 @@ package jfs.streams;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** The sending half of a channel in blocking mode. */
 final class ChannelSink extends Sink {
 
     private final SocketChannel channel;
-    private final ReentrantLock lock = new ReentrantLock();
 
     ChannelSink(SocketChannel channel) {
+        super(channel);
         this.channel = channel;
-    }
-
-    @Override
-    void lock() {
-        lock.lock();
-    }
-
-    @Override
-    void unlock() {
-        lock.unlock();
-    }
-
-    /** Direct, since the channel would copy from the heap into direct memory first. */
-    @Override
-    ByteBuffer newStaging(int bytes) {
-        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
     }
 
     @Override
@@ -59,11 +41,6 @@ final class ChannelSink extends Sink {
     @Override
     void flush() {
         // Each write is sent at once.
-    }
-
-    @Override
-    void close() throws IOException {
-        channel.close();
     }
 
     @Override

@@ -2,41 +2,21 @@ package jfs.streams;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.locks.ReentrantLock;
-import jfs.spi.Claim;
 
 /** The receiving half of a channel in blocking mode. */
 final class ChannelSource extends Source {
 
     private final SocketChannel channel;
-    private final ReentrantLock lock = new ReentrantLock();
 
     ChannelSource(SocketChannel channel) {
+        super(channel);
         this.channel = channel;
     }
 
     @Override
-    void lock() {
-        lock.lock();
-    }
-
-    @Override
-    void unlock() {
-        lock.unlock();
-    }
-
-    /** Direct, since the channel would read into direct memory first. */
-    @Override
-    ByteBuffer newStaging(int bytes) {
-        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
-    }
-
-    @Override
-    int peek(Claim into, ByteBuffer staging, int offset, int length) throws IOException {
-        into.clear();
+    int take(ByteBuffer staging, int offset, int length) throws IOException {
         try {
             return read(staging.limit(offset + length).position(offset));
         } finally {
@@ -60,11 +40,6 @@ final class ChannelSource extends Source {
     @Override
     int available() {
         return 0;
-    }
-
-    @Override
-    void close() throws IOException {
-        channel.close();
     }
 
     @Override

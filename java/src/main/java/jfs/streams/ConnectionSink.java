@@ -3,18 +3,16 @@ package jfs.streams;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import jfs.connection.Writer;
 import jfs.spi.Claim;
 
 /** The sending half of a connection of JFS. */
 final class ConnectionSink extends Sink {
 
-    private final Socket socket;
     private final Writer writer;
 
     ConnectionSink(Socket socket, Writer writer) {
-        this.socket = socket;
+        super(socket);
         this.writer = writer;
     }
 
@@ -29,11 +27,6 @@ final class ConnectionSink extends Sink {
     }
 
     @Override
-    ByteBuffer newStaging(int bytes) {
-        return ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
-    }
-
-    @Override
     boolean claim(Claim into, int least, int most) throws IOException {
         return writer.claim(into, least, most);
     }
@@ -45,7 +38,7 @@ final class ConnectionSink extends Sink {
 
     @Override
     void write(ByteBuffer staging, int bytes) throws IOException {
-        writer.write(staging.array(), 0, bytes);
+        writer.writeLocked(staging.array(), 0, bytes);
     }
 
     @Override
@@ -56,11 +49,6 @@ final class ConnectionSink extends Sink {
     @Override
     void flush() {
         // Each write is sent at once.
-    }
-
-    @Override
-    void close() throws IOException {
-        socket.close();
     }
 
     @Override

@@ -3,18 +3,16 @@ package jfs.streams;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import jfs.connection.Reader;
 import jfs.spi.Claim;
 
 /** The receiving half of a connection of JFS. */
 final class ConnectionSource extends Source {
 
-    private final Socket socket;
     private final Reader reader;
 
     ConnectionSource(Socket socket, Reader reader) {
-        this.socket = socket;
+        super(socket);
         this.reader = reader;
     }
 
@@ -29,13 +27,13 @@ final class ConnectionSource extends Source {
     }
 
     @Override
-    ByteBuffer newStaging(int bytes) {
-        return ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
+    int peek(Claim into, ByteBuffer staging, int offset, int length) throws IOException {
+        return reader.peek(into, staging.array(), offset, length);
     }
 
     @Override
-    int peek(Claim into, ByteBuffer staging, int offset, int length) throws IOException {
-        return reader.peek(into, staging.array(), offset, length);
+    int take(ByteBuffer staging, int offset, int length) throws IOException {
+        return reader.peek(null, staging.array(), offset, length);
     }
 
     @Override
@@ -51,11 +49,6 @@ final class ConnectionSource extends Source {
     @Override
     int available() throws IOException {
         return reader.available();
-    }
-
-    @Override
-    void close() throws IOException {
-        socket.close();
     }
 
     @Override

@@ -24,6 +24,8 @@ final class ElementReader {
     private ByteOrder order;
     private ElementViews inPlace;
     private ElementViews staged;
+    /** Whether bytes may be taken that were not asked for. */
+    private boolean readsAhead;
     /** The pending bytes in the staging memory. */
     private int pendingFrom;
     private int pendingTo;
@@ -38,10 +40,17 @@ final class ElementReader {
         return source;
     }
 
+    /** @see TypedInput#readAhead */
+    void readAhead(boolean on) throws IOException {
+        lock();
+        readsAhead = on;
+        source.unlock();
+    }
+
     int readByte() throws IOException {
         lock();
         try {
-            int n = pendingTo > pendingFrom ? take(ElementType.BYTE, one, 0, 1) : source.read(one, 0, 1);
+            int n = readBytesLocked(one, 0, 1);
             return n < 0 ? -1 : one[0] & 0xff;
         } finally {
             source.unlock();
@@ -52,10 +61,22 @@ final class ElementReader {
     int readBytes(byte[] into, int offset, int length) throws IOException {
         lock();
         try {
-            return pendingTo > pendingFrom ? take(ElementType.BYTE, into, offset, length) : source.read(into, offset, length);
+            return readBytesLocked(into, offset, length);
         } finally {
             source.unlock();
         }
+    }
+
+    private int readBytesLocked(byte[] into, int offset, int length) throws IOException {
+        if (pendingTo == pendingFrom) {
+            if (!readsAhead || length > TypedOutput.SMALL) {
+                return source.read(into, offset, length);
+            }
+            if (fill(staged(TypedOutput.STAGING), length, false) < 0) {
+                return -1;
+            }
+        }
+        return take(ElementType.BYTE, into, offset, length);
     }
 
     /** A number that may be out of date soon if another thread reads. */
@@ -115,8 +136,8 @@ final class ElementReader {
             return -1;
         }
         if (pendingTo == pendingFrom) {
-            ElementViews views = staged(TypedOutput.STAGING);
-            int n = source.peek(piece, views.memory(), 0, (int) Math.min((long) count * size, TypedOutput.STAGING / size * size));
+            int wanted = (int) Math.min((long) count * size, TypedOutput.STAGING / size * size);
+            int n = fill(staged(TypedOutput.STAGING), wanted, wanted > TypedOutput.SMALL);
             if (n < 0) {
                 return -1;
             }
@@ -126,16 +147,28 @@ final class ElementReader {
                 source.release(whole * size);
                 return whole;
             }
-            if (piece.memory() == null) {
-                pendingFrom = 0;
-                pendingTo = n;
-            }
         }
         if (!gather(size)) {
             throw new EOFException("the stream ended after " + (pendingTo - pendingFrom) + " of the " + size
                     + " bytes of an element of type " + name(type));
         }
         return take(type, into, index, count);
+    }
+
+    /**
+     * Waits for bytes while none are pending. They become pending, or {@link #piece} shows them where they lie.
+     *
+     * @param mayShow whether they may stay where they lie
+     * @return the number of bytes, -1 at the end
+     */
+    private int fill(ElementViews views, int wanted, boolean mayShow) throws IOException {
+        piece.clear();
+        int most = readsAhead ? views.memory().capacity() : wanted;
+        int n = mayShow ? source.peek(piece, views.memory(), 0, most) : source.take(views.memory(), 0, most);
+        boolean isPending = n > 0 && piece.memory() == null;
+        pendingFrom = 0;
+        pendingTo = isPending ? n : 0;
+        return n;
     }
 
     /** Takes pending elements, at least one of which is there. */
@@ -158,15 +191,10 @@ final class ElementReader {
             pendingFrom = 0;
         }
         while (pendingTo - pendingFrom < bytes) {
-            int wanted = bytes - (pendingTo - pendingFrom);
-            int n = source.peek(piece, views.memory(), pendingTo, wanted);
+            int wanted = readsAhead ? views.memory().capacity() - pendingTo : bytes - (pendingTo - pendingFrom);
+            int n = source.take(views.memory(), pendingTo, wanted);
             if (n < 0) {
                 return false;
-            }
-            if (piece.memory() != null) {
-                n = Math.min(n, wanted);
-                views.memory().put(pendingTo, piece.memory(), piece.offset(), n);
-                source.release(n);
             }
             pendingTo += n;
         }
@@ -199,7 +227,7 @@ final class ElementReader {
     /** Memory of at least that size. Pending bytes stay where they are. */
     private ElementViews staged(int bytes) {
         if (staged == null || staged.memory().capacity() < bytes) {
-            ByteBuffer next = source.newStaging(Math.max(bytes, TypedOutput.STAGING));
+            ByteBuffer next = Half.newStaging(Math.max(bytes, TypedOutput.STAGING));
             if (staged != null) {
                 next.put(pendingFrom, staged.memory(), pendingFrom, pendingTo - pendingFrom);
             }
@@ -227,18 +255,13 @@ final class ElementReader {
 
     private boolean open(int least) throws IOException {
         if (pendingTo == pendingFrom) {
-            ElementViews views = staged(least);
-            int n = source.peek(piece, views.memory(), 0, least);
+            int n = fill(staged(least), least, true);
             if (n < 0) {
                 return false;
             }
             if (piece.memory() != null && n >= least) {
                 claim.open(piece, inPlace(), piece.offset(), n, order);
                 return true;
-            }
-            if (piece.memory() == null) {
-                pendingFrom = 0;
-                pendingTo = n;
             }
         }
         if (!gather(least)) {

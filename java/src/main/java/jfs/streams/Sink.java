@@ -1,19 +1,16 @@
 package jfs.streams;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import jfs.spi.Claim;
 
-/** Where the bytes of a {@link TypedOutput} go. All methods but {@link #lock} and {@link #isClosed} are called under the lock. */
-abstract class Sink {
+/** Where the bytes of a {@link TypedOutput} go. The methods here are called under the lock. */
+abstract class Sink extends Half {
 
-    /** Waits until no other thread writes. A thread that has the lock may take it again. */
-    abstract void lock();
-
-    abstract void unlock();
-
-    /** Memory in native order that {@link #write} takes bytes from. */
-    abstract ByteBuffer newStaging(int bytes);
+    Sink(Closeable whole) {
+        super(whole);
+    }
 
     /** As {@link jfs.connection.Writer#claim}. */
     boolean claim(Claim into, int least, int most) throws IOException {
@@ -31,9 +28,4 @@ abstract class Sink {
     abstract void write(byte[] from, int offset, int length) throws IOException;
 
     abstract void flush() throws IOException;
-
-    /** Closes the socket. Any thread. */
-    abstract void close() throws IOException;
-
-    abstract boolean isClosed();
 }

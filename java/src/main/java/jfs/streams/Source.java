@@ -1,19 +1,16 @@
 package jfs.streams;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import jfs.spi.Claim;
 
-/** Where the bytes of a {@link TypedInput} come from. All methods but {@link #lock} and {@link #isClosed} are called under the lock. */
-abstract class Source {
+/** Where the bytes of a {@link TypedInput} come from. The methods here are called under the lock. */
+abstract class Source extends Half {
 
-    /** Waits until no other thread reads. A thread that has the lock may take it again. */
-    abstract void lock() throws IOException;
-
-    abstract void unlock();
-
-    /** Memory in native order that {@link #peek} puts bytes into. */
-    abstract ByteBuffer newStaging(int bytes);
+    Source(Closeable whole) {
+        super(whole);
+    }
 
     /**
      * Waits for bytes. Either {@code into} shows them where they lie, and only {@link #release} takes them; they may be more than {@code
@@ -22,7 +19,19 @@ abstract class Source {
      * @param offset where they go in {@code staging}
      * @return the number of bytes, above 0; -1 at the end
      */
-    abstract int peek(Claim into, ByteBuffer staging, int offset, int length) throws IOException;
+    int peek(Claim into, ByteBuffer staging, int offset, int length) throws IOException {
+        into.clear();
+        return take(staging, offset, length);
+    }
+
+    /**
+     * Waits for bytes, and takes them.
+     *
+     * @param offset where they go in {@code staging}
+     * @param length the most bytes, above 0
+     * @return the number of bytes, above 0; -1 at the end
+     */
+    abstract int take(ByteBuffer staging, int offset, int length) throws IOException;
 
     /** Takes the first bytes of those that were shown. */
     void release(int bytes) throws IOException {
@@ -33,9 +42,4 @@ abstract class Source {
     abstract int read(byte[] into, int offset, int length) throws IOException;
 
     abstract int available() throws IOException;
-
-    /** Closes the socket. Any thread. */
-    abstract void close() throws IOException;
-
-    abstract boolean isClosed();
 }

@@ -4,40 +4,21 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.concurrent.locks.ReentrantLock;
-import jfs.spi.Claim;
 
 /** The receiving half of a socket that is not JFS's. */
 final class StreamSource extends Source {
 
     private final Socket socket;
     private final InputStream in;
-    private final ReentrantLock lock = new ReentrantLock();
 
     StreamSource(Socket socket) throws IOException {
+        super(socket);
         this.socket = socket;
         this.in = socket.getInputStream();
     }
 
     @Override
-    void lock() {
-        lock.lock();
-    }
-
-    @Override
-    void unlock() {
-        lock.unlock();
-    }
-
-    @Override
-    ByteBuffer newStaging(int bytes) {
-        return ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
-    }
-
-    @Override
-    int peek(Claim into, ByteBuffer staging, int offset, int length) throws IOException {
-        into.clear();
+    int take(ByteBuffer staging, int offset, int length) throws IOException {
         return in.read(staging.array(), offset, length);
     }
 
@@ -49,11 +30,6 @@ final class StreamSource extends Source {
     @Override
     int available() throws IOException {
         return in.available();
-    }
-
-    @Override
-    void close() throws IOException {
-        socket.close();
     }
 
     @Override

@@ -26,9 +26,10 @@ import jfs.memory.ElementType;
  * InputStream#read(byte[], int, int)} does; -1 at the end of the stream. The methods {@code readFully} wait for all. An end of the stream
  * inside an element, or before all that {@code readFully} was asked for, is an {@link EOFException}.
  *
- * <p>This stream takes no byte before it is asked for, with two exceptions: the first bytes of an element whose rest did not come in time,
- * and bytes of a {@linkplain #claim claim} that were not released. Such bytes come first in the next call on this stream, of whatever kind,
- * but the socket's own stream does not see them. Else the two streams can be used in turns.
+ * <p>Unless it may {@linkplain #readAhead read ahead}, this stream takes no byte before it is asked for, with two exceptions: the first
+ * bytes of an element whose rest did not come in time, and bytes of a {@linkplain #claim claim} that were not released. Such bytes come
+ * first in the next call on this stream, of whatever kind, but the socket's own stream does not see them. Else the two streams can be used
+ * in turns.
  *
  * <p><b>Threads and blocking.</b> As of {@link TypedOutput}. SO_TIMEOUT of a socket holds for each wait ({@link
  * java.net.SocketTimeoutException}); the call can be made again. Only {@code readFully} has taken elements then, and how many is not known.
@@ -40,6 +41,18 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
     /** @param order null for a stream that begins with the mark */
     TypedInput(Source source, ByteOrder order) {
         this.reader = new ElementReader(source, order);
+    }
+
+    /**
+     * Lets this stream take bytes that were not asked for, or not. It then takes as many as have come and its own memory has room for, 32
+     * KB, as a {@link java.io.BufferedInputStream} does. Without that, each small read and each {@linkplain #claim claim} over TCP makes a
+     * system call. The bytes come first in the next calls on this stream, also after a call with {@code false}, but the socket's own stream
+     * does not see them. So this is for a program that reads by this stream alone. A claim is in place only if no such bytes are left.
+     *
+     * @param on false at first
+     */
+    public void readAhead(boolean on) throws IOException {
+        reader.readAhead(on);
     }
 
     // Bytes.

@@ -48,6 +48,9 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
     /** The bytes of the memory from which elements are sent that can't be put in place. */
     static final int STAGING = 32 << 10;
 
+    /** The most bytes of a call that are copied there, also where they could be put in place: for so few the copy takes less time. */
+    static final int SMALL = 256;
+
     private final Sink sink;
     private final ByteOrder order;
     /** What the claims and the calls of this stream put in place. Guarded by the sink's lock, as all that follows. */
@@ -224,7 +227,8 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
             int size = type.bytes();
             for (int done = marks && size > 1 ? writeMarked(type, from, offset, count) : 0; done < count;) {
                 int n;
-                if (sink.claim(piece, size, (int) Math.min((long) (count - done) * size, Integer.MAX_VALUE - 7))) {
+                int bytes = (int) Math.min((long) (count - done) * size, Integer.MAX_VALUE - 7);
+                if (bytes > SMALL && sink.claim(piece, size, bytes)) {
                     n = piece.length() / size;
                     inPlace().put(type, order, piece.offset(), from, offset + done, n);
                     sink.commit(n * size);
@@ -243,7 +247,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
     }
 
     /** Waits until no other thread writes. The caller unlocks the sink. */
-    private void lock() {
+    private void lock() throws IOException {
         sink.lock();
         if (claim.isOpen()) {
             sink.unlock();
@@ -271,7 +275,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
 
     private ElementViews staged(int bytes) {
         if (staged == null || staged.memory().capacity() < bytes) {
-            staged = new ElementViews(sink.newStaging(Math.max(bytes, STAGING)));
+            staged = new ElementViews(Half.newStaging(Math.max(bytes, STAGING)));
         }
         return staged;
     }

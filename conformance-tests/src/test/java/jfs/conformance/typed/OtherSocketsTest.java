@@ -3,12 +3,15 @@ package jfs.conformance.typed;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -24,6 +27,7 @@ import jfs.JFS;
 import jfs.conformance.harness.Subject;
 import jfs.streams.TypedInput;
 import jfs.streams.TypedOutput;
+import jfs.streams.TypedStreams;
 import jfs.streams.WriteClaim;
 import jfs.testing.Background;
 import org.junit.jupiter.api.BeforeAll;
@@ -159,6 +163,32 @@ class OtherSocketsTest {
             near.close();
             assertEquals(-1, in.read(seen));
         }
+    }
+
+    /** The limit is one for all of them; the memory of one stream would be a thirty-second of it. */
+    @Test
+    void channelStreamsKeepNoDirectMemory() throws Exception {
+        BufferPoolMXBean direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct")).findFirst().orElseThrow();
+        long before = 0;
+        try (ServerSocketChannel listener = ServerSocketChannel.open().bind(null)) {
+            for (int i = 0; i <= 250; i++) { // four streams each
+                try (SocketChannel near = SocketChannel.open(listener.getLocalAddress());
+                        SocketChannel far = listener.accept()) {
+                    conversation(JFS.streams(near), JFS.streams(far));
+                    conversation(JFS.streams(far), JFS.streams(near));
+                }
+                before = i == 0 ? direct.getMemoryUsed() : before; // the JDK has its own for this thread now
+            }
+        }
+        assertTrue(direct.getMemoryUsed() - before < 1 << 20, before + " bytes before, " + direct.getMemoryUsed() + " bytes after");
+    }
+
+    private static void conversation(TypedStreams near, TypedStreams far) throws IOException {
+        near.output().write(new int[] {6});
+        int[] seen = new int[1];
+        far.input().readFully(seen);
+        assertEquals(6, seen[0]);
     }
 
     @Test

@@ -135,6 +135,16 @@ final class JfsBuffers {
         }
     }
 
+    /** Reads by the path into a buffer that has room. @param waits whether to wait for the first byte */
+    static int fill(JfsEnd end, ByteBuffer to, boolean waits) throws IOException {
+        Runnable held = hold(to);
+        try {
+            return end.read(to, waits);
+        } finally {
+            IOUtil.releaseScopes(held);
+        }
+    }
+
     /** Reads by the path into one buffer after the other. @param waits whether to wait for the first byte */
     static long fill(JfsEnd end, ByteBuffer[] to, int offset, int length, boolean waits) throws IOException {
         Runnable[] held = hold(to, offset, length);

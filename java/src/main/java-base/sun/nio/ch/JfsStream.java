@@ -126,7 +126,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         tcpReadLock().lock();
         try {
             if (readsByPath(it)) {
-                return (int) readByPath(it, new ByteBuffer[] {to}, 0, 1);
+                return (int) readByPath(it, to, null, 0, 1);
             }
             int n = super.read(to);
             if (n != 0) {
@@ -152,7 +152,7 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         tcpReadLock().lock();
         try {
             if (JfsBuffers.haveRoom(to, offset, length) && readsByPath(it)) {
-                return readByPath(it, to, offset, length);
+                return readByPath(it, null, to, offset, length);
             }
             int[] before = JfsBuffers.positions(to, offset, length);
             long n = super.read(to, offset, length);
@@ -167,16 +167,17 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         }
     }
 
+    /** @param one the only buffer, or null for the others */
     @DontInline
-    private long readByPath(JfsEnd it, ByteBuffer[] to, int offset, int length) throws IOException {
+    private long readByPath(JfsEnd it, ByteBuffer one, ByteBuffer[] to, int offset, int length) throws IOException {
         long start = JfsRecorder.startRead();
         if (start == 0) {
-            return fill(it, to, offset, length);
+            return fill(it, one, to, offset, length);
         }
         long n = 0;
         boolean failed = true;
         try {
-            n = fill(it, to, offset, length);
+            n = fill(it, one, to, offset, length);
             failed = false;
             return n;
         } finally {
@@ -186,14 +187,14 @@ abstract class JfsStream extends SocketChannelImpl implements JfsTcp {
         }
     }
 
-    private long fill(JfsEnd it, ByteBuffer[] to, int offset, int length) throws IOException {
+    private long fill(JfsEnd it, ByteBuffer one, ByteBuffer[] to, int offset, int length) throws IOException {
         boolean blocking = isBlocking();
         long n = 0;
         try {
             if (blocking) {
                 begin();
             }
-            n = JfsBuffers.fill(it, to, offset, length, blocking);
+            n = one != null ? JfsBuffers.fill(it, one, blocking) : JfsBuffers.fill(it, to, offset, length, blocking);
         } catch (SocketException e) {
             throw orClosed(e);
         } finally {

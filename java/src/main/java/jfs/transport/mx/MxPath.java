@@ -5,9 +5,11 @@ import java.lang.ref.Cleaner;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import jfs.mx.InPlace;
 import jfs.mx.MxChannel;
 import jfs.mx.MxEndpoint;
 import jfs.nativelib.Posix;
+import jfs.spi.Claim;
 import jfs.spi.FastPath;
 import jfs.spi.NoResourcesException;
 import jfs.spi.Preferences;
@@ -42,6 +44,9 @@ final class MxPath implements FastPath {
     private final PeerCheck peerCheck;
     private final StreamEnd streamEnd;
     private final CutOff cutOff;
+    private final InPlace inPlace;
+    private final Shown shownByReceiver = new Shown();
+    private final Shown shownBySender = new Shown();
     private final Runnable end;
 
     /** Guarded by this, as are the next four fields. */
@@ -101,6 +106,7 @@ final class MxPath implements FastPath {
     MxPath(MxChannel channel, int pollMicros) throws NoResourcesException {
         this.channel = channel;
         this.endpoint = channel.endpoint();
+        this.inPlace = channel.inPlace();
         Cleaner cleaner = Cleaning.cleaner(); // first: if there is none to be had, there is nothing to free yet
         this.bell = new PathBell();
         this.sleepers = new BellSleepers(bell.bell());
@@ -156,6 +162,7 @@ final class MxPath implements FastPath {
 
     @Override
     public int receive(byte[] into, int offset, int length) throws IOException {
+        shownByReceiver.by(null);
         if (channel.available() == 0) {
             endpoint.progress();
         }
@@ -182,12 +189,30 @@ final class MxPath implements FastPath {
 
     @Override
     public int receive(ByteBuffer into) throws IOException {
+        shownByReceiver.by(null);
         if (channel.available() == 0) {
             endpoint.progress();
         }
         boolean over = channel.ended() || broken(); // asked first, as for an array
         int n = channel.receive(into);
         return n > 0 || !over ? n : end();
+    }
+
+    @Override
+    public int peek(Claim into, byte[] orElse, int offset, int length) throws IOException {
+        shownByReceiver.by(into);
+        if (channel.available() == 0) {
+            endpoint.progress();
+        }
+        boolean over = channel.ended() || broken(); // asked first, as for an array
+        int n = inPlace.peek(into);
+        return n > 0 || !over ? n : end();
+    }
+
+    @Override
+    public void release(int bytes) {
+        inPlace.release(bytes);
+        shownByReceiver.by(null);
     }
 
     /** What a reader is told that has taken all bytes of a stream that has ended or failed. */
@@ -288,6 +313,7 @@ final class MxPath implements FastPath {
 
     @Override
     public int send(byte[] from, int offset, int length) throws IOException {
+        shownBySender.by(null);
         return channel.send(from, offset, length);
     }
 
@@ -308,6 +334,7 @@ final class MxPath implements FastPath {
 
     @Override
     public int trySend(TcpDescriptor tcp, ByteBuffer from) throws IOException {
+        shownBySender.by(null);
         int n = channel.send(from);
         if (n == 0) {
             endpoint.progressAll(); // the peer may have told of room, or of its end
@@ -317,6 +344,18 @@ final class MxPath implements FastPath {
             tcpBroken = true;
         }
         return n;
+    }
+
+    @Override
+    public boolean claim(Claim into, int least, int most) {
+        shownBySender.by(into);
+        return inPlace.claim(into, least, most);
+    }
+
+    @Override
+    public void commit(int bytes) throws IOException {
+        inPlace.commit(bytes);
+        shownBySender.by(null);
     }
 
     @Override
@@ -434,11 +473,13 @@ final class MxPath implements FastPath {
 
     @Override
     public void retireReceiver() {
+        shownByReceiver.by(null);
         retire(true);
     }
 
     @Override
     public void retireSender() {
+        shownBySender.by(null);
         retire(false);
     }
 

@@ -8,7 +8,6 @@ import jfs.spi.Preferences;
 import jfs.spi.TcpDescriptor;
 import jfs.spi.WaitCounters;
 import jfs.threads.VirtualThreads;
-import jfs.wait.Deadline;
 import jfs.wait.Naps;
 import jfs.wait.Polling;
 import jfs.wait.Sleepers;
@@ -112,9 +111,7 @@ final class DirectionWaits {
 
     /** As {@link Sleepers#arm}. The caller has to look earlier where rings may get lost. */
     long arm(TcpDescriptor tcp, Runnable callback, FutexWords words) throws IOException {
-        long nanos = sleepers.arm(role, sleeper, tcp, tcpEvents, callback, words);
-        long until = resources.bounded(Deadline.NONE);
-        return until == Deadline.NONE ? nanos : Math.min(nanos, Deadline.nanosUntil(until));
+        return resources.boundedNanos(sleepers.arm(role, sleeper, tcp, tcpEvents, callback, words));
     }
 
     void retract() {

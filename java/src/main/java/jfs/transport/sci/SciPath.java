@@ -180,9 +180,15 @@ final class SciPath implements FastPath {
 
     @Override
     public int peek(Claim into, byte[] orElse, int offset, int length) throws IOException {
-        int n = receiver.peek(into);
+        int n = receiver.peek(into, 1);
         boolean ended = n == 0 && mine.ended();
-        n = ended ? receiver.peek(into) : n; // as for an array
+        int looks = n != 0 ? 0 : ended ? 1 : looks(); // after the end once, as for an array
+        if (looks > 0) {
+            n = receiver.peek(into, looks);
+            if (n > 0 && !ended) {
+                readerWaits.foundAtFirst();
+            }
+        }
         if (n > 0) {
             lease.receiverShows(into);
         } else if (!ended) {
@@ -203,13 +209,13 @@ final class SciPath implements FastPath {
         if (receiver.takeProgress()) {
             wakePeer(mine.writer(), true);
         }
-        checkStores();
+        resources.checkStores();
     }
 
     @Override
     public int receiveSoon(byte[] into, int offset, int length) throws IOException {
         int n = receive(into, offset, length);
-        int looks = n != 0 || receiver.nextHeader() < 0 ? 0 : readerWaits.firstLooks();
+        int looks = n != 0 ? 0 : looks();
         if (looks == 0) {
             return n; // bytes that are there already do not raise the confidence (POLL-1)
         }
@@ -219,6 +225,11 @@ final class SciPath implements FastPath {
             received();
         }
         return n;
+    }
+
+    /** How often a reader that has found nothing looks again at once. */
+    private int looks() {
+        return receiver.nextHeader() < 0 ? 0 : readerWaits.firstLooks();
     }
 
     @Override
@@ -298,7 +309,7 @@ final class SciPath implements FastPath {
     private void published(int bytes) throws SocketException {
         lease.senderShows(null); // the bytes have taken the place of an open claim (CLAIM-2)
         senderMemory.sent(bytes);
-        checkStores();
+        resources.checkStores();
         wakePeer(mine.reader(), false);
         senderMemory.releaseDrained();
     }
@@ -411,20 +422,10 @@ final class SciPath implements FastPath {
         return mine.endedByReset();
     }
 
-    /**
-     * Called after {@link Lease#enter}. Keeps the path reachable until here, so that the garbage collector's cleaner, which counts no
-     * users, does not free what this user uses. The user's caller may hold only the path, whose fields are not needed now (LEASE-3).
-     */
+    /** Called after {@link Lease#enter}. Keeps the path reachable until here: the collector's cleaner counts no users (LEASE-3). */
     private void leave() {
         Reference.reachabilityFence(this);
         lease.leave();
-    }
-
-    /** After a lost store, what was to be published may not have been. Then the writer must not believe that its bytes were sent. */
-    private void checkStores() throws SocketException {
-        if (resources.hasLostStores()) {
-            throw new SocketException("the SCI fabric lost data on its way to the peer");
-        }
     }
 
     /** @param byReader for the counters; else the writer calls, or a thread that closes */

@@ -1,6 +1,7 @@
 package jfs.transport.sci;
 
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import jfs.memory.Shared;
@@ -12,6 +13,7 @@ import jfs.sisci.PeerBell;
 import jfs.sisci.SciBell;
 import jfs.steps.Step;
 import jfs.wait.BellSleepers;
+import jfs.wait.Deadline;
 import jfs.wait.Sleepers;
 import jfs.wait.WordSleepers;
 
@@ -184,6 +186,13 @@ final class SciResources implements Runnable {
         return inboxes.hasLostStores();
     }
 
+    /** After a lost store, what was to be published may not have been. Then the writer must not believe that its bytes were sent. */
+    void checkStores() throws SocketException {
+        if (hasLostStores()) {
+            throw new SocketException("the SCI fabric lost data on its way to the peer");
+        }
+    }
+
     /** Whether a fabric lies between the ends. The fabric may lose things, and the vendor's library may not notice. */
     static boolean isApart() {
         return !Sisci.sharesMemory();
@@ -192,6 +201,12 @@ final class SciResources implements Runnable {
     /** The deadline, or an earlier time where rings may get lost (CARD-1). */
     long bounded(long deadline) {
         return isApart() ? SciBell.bounded(deadline) : deadline;
+    }
+
+    /** How long a caller may rely on being told, nanoseconds, where rings may get lost (CARD-1). */
+    long boundedNanos(long nanos) {
+        long until = bounded(Deadline.NONE);
+        return until == Deadline.NONE ? nanos : Math.min(nanos, Deadline.nanosUntil(until));
     }
 
     /** The id of the segment that this end made; 0 if it made none. */
