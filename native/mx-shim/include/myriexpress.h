@@ -413,8 +413,8 @@ mx_return_t mx_peek(mx_endpoint_t endpoint, uint32_t timeout, mx_request_t *requ
 
 /*
  * Is there a message that no receive has matched yet, but that a receive with this match_info and match_mask would match?
- * status gets the source, match_info and msg_length of the first such message; xfer_length and context mean nothing. The
- * message stays.
+ * status gets the source, match_info and length of the first such message: msg_length and xfer_length are both the message's
+ * length, as in Open-MX; context means nothing. The message stays.
  * Errors: MX_BAD_MATCH_MASK, MX_BAD_MATCHING_FOR_CONTEXT_ID_MASK.
  */
 mx_return_t mx_iprobe(mx_endpoint_t endpoint, uint64_t match_info, uint64_t match_mask, mx_status_t *status,
