@@ -106,7 +106,7 @@ enum mx_return_code {
     MX_BAD_HOSTNAME_ARGS                = 27, /* the host name, or the pointer for the answer, is NULL */
     MX_HOST_NOT_FOUND                   = 28, /* no host has that name */
     MX_REQUEST_PENDING                  = 29, /* - */
-    MX_TIMEOUT                          = 30, /* mx_connect: the other endpoint did not answer in time */
+    MX_TIMEOUT                          = 30, /* mx_connect: the other endpoint did not answer in time, or mx_wakeup was called */
     MX_NO_MATCH                         = 31, /* - */
     MX_BAD_ENDPOINT_ID                  = 32, /* an endpoint id beyond what mx_get_info(MX_MAX_NATIVE_ENDPOINTS) allows */
     MX_CONNECTION_FAILED                = 33, /* mx_connect: there is no endpoint with that id, or it can't be reached */
@@ -299,7 +299,8 @@ mx_return_t mx_close_endpoint(mx_endpoint_t endpoint);
 
 /*
  * Ends the waits of other threads: threads that are in mx_wait, mx_wait_any, mx_peek or mx_probe on this endpoint return
- * MX_SUCCESS with result 0, as after a time-out. A wait that begins later is not affected.
+ * MX_SUCCESS with result 0, as after a time-out. Threads that are in mx_connect return MX_TIMEOUT, as in Open-MX. A wait that
+ * begins later is not affected.
  */
 mx_return_t mx_wakeup(mx_endpoint_t endpoint);
 
@@ -311,7 +312,7 @@ mx_return_t mx_wakeup(mx_endpoint_t endpoint);
 mx_return_t mx_disable_progression(mx_endpoint_t endpoint);
 mx_return_t mx_reenable_progression(mx_endpoint_t endpoint);
 
-/* The endpoint's own address, for mx_decompose_endpoint_addr. After mx_connect to itself, the endpoint can also send to it. */
+/* The endpoint's own address, for mx_decompose_endpoint_addr. The endpoint can also send to it: this takes no mx_connect. */
 mx_return_t mx_get_endpoint_addr(mx_endpoint_t endpoint, mx_endpoint_addr_t *endpoint_addr);
 
 /* The board id and endpoint id of an address; either pointer may be NULL. MX_BAD_BAD_BAD if endpoint_addr is no address. */
@@ -328,7 +329,7 @@ mx_return_t mx_decompose_endpoint_addr(mx_endpoint_addr_t endpoint_addr, uint64_
  * errors                MX_TIMEOUT, MX_CONNECTION_FAILED, MX_BAD_CONNECTION_KEY, MX_BAD_ENDPOINT_ID, MX_NIC_NOT_FOUND
  *
  * The answer comes only while a thread is in a call on the other endpoint too. Between two endpoints of one process that takes
- * a second thread, or mx_iconnect. mx_wakeup doesn't end this call. MX_CLOSE_IN_HANDLER in an unexpected handler.
+ * a second thread, or mx_iconnect. MX_TIMEOUT after mx_wakeup too. MX_CLOSE_IN_HANDLER in an unexpected handler.
  */
 mx_return_t mx_connect(mx_endpoint_t endpoint, uint64_t nic_id, uint32_t endpoint_id, uint32_t key, uint32_t timeout,
                        mx_endpoint_addr_t *addr);
