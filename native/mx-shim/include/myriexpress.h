@@ -25,7 +25,8 @@
  *   Ownership  An endpoint belongs to the caller until mx_close_endpoint. A request belongs to the caller until a test or wait
  *              returns it complete, until mx_cancel succeeds, or until mx_forget. A call that takes a pointer to the request
  *              then sets it to NULL. The memory of a message belongs to the library from the start of a send or receive to its
- *              completion; that of a send only until mx_ibuffered gives 1. The library copies the list of segments.
+ *              completion; that of a send only until mx_ibuffered gives 1, which is at once for a short message
+ *              (MX_PIO_SEND_MAX). The library copies the list of segments.
  *   Fork       A child of fork has no endpoints. It may call exec or _exit, or use what is not part of this library. UCX's
  *              descriptors are not closed on exec. A program that runs other programs closes them in the child, so that the
  *              other program does not keep them.
@@ -233,7 +234,7 @@ enum mx_get_info_key {
     MX_PART_NUMBER          = 9,  /* char[] of a board: the name of its network interface */
     MX_SERIAL_NUMBER        = 10, /* char[] of a board: its id in hexadecimal digits */
     MX_PORT_COUNT           = 11, /* uint32_t of a board: 1 here */
-    MX_PIO_SEND_MAX         = 12, /* uint32_t: a send of up to that many bytes completes at once */
+    MX_PIO_SEND_MAX         = 12, /* uint32_t: a send copies up to that many bytes at once: 128 here, as on a card */
     MX_COPY_SEND_MAX        = 13, /* uint32_t: the longest message whose bytes are sent before a receive matches it */
     MX_NUMA_NODE            = 14, /* uint32_t of a board: 0xffffffff, unknown */
     MX_NET_TYPE             = 15, /* uint32_t of a board: MX_NET_ETHER */
@@ -355,7 +356,14 @@ mx_return_t mx_connect(mx_endpoint_t endpoint, uint64_t nic_id, uint32_t endpoin
  * up to a quarter lower. A program that sends must therefore also receive, and not wait for its sends first.
  */
 
-/* Sends a message. Complete when the memory may be used again. Within the limits that says nothing about the receiver. */
+/*
+ * Sends a message. Complete when the library needs nothing of the program any more. Within the limits that says nothing about
+ * the receiver.
+ *
+ * mx_isend and mx_issend copy a message of at most MX_PIO_SEND_MAX bytes (128). The program may use its memory again when the
+ * call has returned, however many sends are under way or wait, and mx_ibuffered gives 1. The copy is a part of the request, and
+ * lives as long: the program limits the memory by the number of its requests that are not complete, given-away ones included.
+ */
 mx_return_t mx_isend(mx_endpoint_t endpoint, mx_segment_t *segments_list, uint32_t segments_count,
                      mx_endpoint_addr_t dest_endpoint, uint64_t match_info, void *context, mx_request_t *request);
 
@@ -375,7 +383,8 @@ mx_return_t mx_irecv(mx_endpoint_t endpoint, mx_segment_t *segments_list, uint32
 mx_return_t mx_cancel(mx_endpoint_t endpoint, mx_request_t *request, uint32_t *result);
 
 /*
- * Whether the memory of a send may be used again, even if the send is not complete: *result is 1 or 0.
+ * Whether the memory of a send may be used again, even if the send is not complete: *result is 1 or 0. Always 1 for a message of
+ * at most MX_PIO_SEND_MAX bytes.
  * Errors: MX_BAD_REQUEST for other requests.
  */
 mx_return_t mx_ibuffered(mx_endpoint_t endpoint, mx_request_t *request, uint32_t *result);

@@ -28,7 +28,7 @@ static mx_return_t send(endpoint *ep, const mx_segment_t *list, uint32_t count, 
     struct request *request = request_create(ep, REQUEST_SEND, match_info, context);
     if (request == NULL)
         return MX_NO_RESOURCES;
-    if (!request_segments(request, list, count)) {
+    if (!request_payload(request, list, count)) {
         request_discard(request);
         return MX_NO_RESOURCES;
     }
