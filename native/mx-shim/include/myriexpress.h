@@ -25,7 +25,8 @@
  *   Ownership  An endpoint belongs to the caller until mx_close_endpoint. A request belongs to the caller until a test or wait
  *              returns it complete, until mx_cancel succeeds, or until mx_forget. A call that takes a pointer to the request
  *              then sets it to NULL. The memory of a message belongs to the library from the start of a send or receive to its
- *              completion; that of a send only until mx_ibuffered gives 1. The library copies the list of segments.
+ *              completion; that of a send only until mx_ibuffered gives 1, which is at once for a short message
+ *              (MX_PIO_SEND_MAX). The library copies the list of segments.
  *   Fork       A child of fork has no endpoints. It may call exec or _exit, or use what is not part of this library. UCX's
  *              descriptors are not closed on exec. A program that runs other programs closes them in the child, so that the
  *              other program does not keep them.
@@ -106,7 +107,7 @@ enum mx_return_code {
     MX_BAD_HOSTNAME_ARGS                = 27, /* the host name, or the pointer for the answer, is NULL */
     MX_HOST_NOT_FOUND                   = 28, /* no host has that name */
     MX_REQUEST_PENDING                  = 29, /* - */
-    MX_TIMEOUT                          = 30, /* mx_connect: the other endpoint did not answer in time */
+    MX_TIMEOUT                          = 30, /* mx_connect: the other endpoint did not answer in time, or mx_wakeup was called */
     MX_NO_MATCH                         = 31, /* - */
     MX_BAD_ENDPOINT_ID                  = 32, /* an endpoint id beyond what mx_get_info(MX_MAX_NATIVE_ENDPOINTS) allows */
     MX_CONNECTION_FAILED                = 33, /* mx_connect: there is no endpoint with that id, or it can't be reached */
@@ -233,7 +234,7 @@ enum mx_get_info_key {
     MX_PART_NUMBER          = 9,  /* char[] of a board: the name of its network interface */
     MX_SERIAL_NUMBER        = 10, /* char[] of a board: its id in hexadecimal digits */
     MX_PORT_COUNT           = 11, /* uint32_t of a board: 1 here */
-    MX_PIO_SEND_MAX         = 12, /* uint32_t: a send of up to that many bytes completes at once */
+    MX_PIO_SEND_MAX         = 12, /* uint32_t: a send copies up to that many bytes at once: 128 here, as on a card */
     MX_COPY_SEND_MAX        = 13, /* uint32_t: the longest message whose bytes are sent before a receive matches it */
     MX_NUMA_NODE            = 14, /* uint32_t of a board: 0xffffffff, unknown */
     MX_NET_TYPE             = 15, /* uint32_t of a board: MX_NET_ETHER */
@@ -299,7 +300,8 @@ mx_return_t mx_close_endpoint(mx_endpoint_t endpoint);
 
 /*
  * Ends the waits of other threads: threads that are in mx_wait, mx_wait_any, mx_peek or mx_probe on this endpoint return
- * MX_SUCCESS with result 0, as after a time-out. A wait that begins later is not affected.
+ * MX_SUCCESS with result 0, as after a time-out. Threads that are in mx_connect return MX_TIMEOUT, as in Open-MX. A wait that
+ * begins later is not affected.
  */
 mx_return_t mx_wakeup(mx_endpoint_t endpoint);
 
@@ -311,7 +313,7 @@ mx_return_t mx_wakeup(mx_endpoint_t endpoint);
 mx_return_t mx_disable_progression(mx_endpoint_t endpoint);
 mx_return_t mx_reenable_progression(mx_endpoint_t endpoint);
 
-/* The endpoint's own address, for mx_decompose_endpoint_addr. After mx_connect to itself, the endpoint can also send to it. */
+/* The endpoint's own address, for mx_decompose_endpoint_addr. The endpoint can also send to it: this takes no mx_connect. */
 mx_return_t mx_get_endpoint_addr(mx_endpoint_t endpoint, mx_endpoint_addr_t *endpoint_addr);
 
 /* The board id and endpoint id of an address; either pointer may be NULL. MX_BAD_BAD_BAD if endpoint_addr is no address. */
@@ -328,7 +330,7 @@ mx_return_t mx_decompose_endpoint_addr(mx_endpoint_addr_t endpoint_addr, uint64_
  * errors                MX_TIMEOUT, MX_CONNECTION_FAILED, MX_BAD_CONNECTION_KEY, MX_BAD_ENDPOINT_ID, MX_NIC_NOT_FOUND
  *
  * The answer comes only while a thread is in a call on the other endpoint too. Between two endpoints of one process that takes
- * a second thread, or mx_iconnect. mx_wakeup doesn't end this call. MX_CLOSE_IN_HANDLER in an unexpected handler.
+ * a second thread, or mx_iconnect. MX_TIMEOUT after mx_wakeup too. MX_CLOSE_IN_HANDLER in an unexpected handler.
  */
 mx_return_t mx_connect(mx_endpoint_t endpoint, uint64_t nic_id, uint32_t endpoint_id, uint32_t key, uint32_t timeout,
                        mx_endpoint_addr_t *addr);
@@ -354,7 +356,14 @@ mx_return_t mx_connect(mx_endpoint_t endpoint, uint64_t nic_id, uint32_t endpoin
  * up to a quarter lower. A program that sends must therefore also receive, and not wait for its sends first.
  */
 
-/* Sends a message. Complete when the memory may be used again. Within the limits that says nothing about the receiver. */
+/*
+ * Sends a message. Complete when the library needs nothing of the program any more. Within the limits that says nothing about
+ * the receiver.
+ *
+ * mx_isend and mx_issend copy a message of at most MX_PIO_SEND_MAX bytes (128). The program may use its memory again when the
+ * call has returned, however many sends are under way or wait, and mx_ibuffered gives 1. The copy is a part of the request, and
+ * lives as long: the program limits the memory by the number of its requests that are not complete, given-away ones included.
+ */
 mx_return_t mx_isend(mx_endpoint_t endpoint, mx_segment_t *segments_list, uint32_t segments_count,
                      mx_endpoint_addr_t dest_endpoint, uint64_t match_info, void *context, mx_request_t *request);
 
@@ -374,7 +383,8 @@ mx_return_t mx_irecv(mx_endpoint_t endpoint, mx_segment_t *segments_list, uint32
 mx_return_t mx_cancel(mx_endpoint_t endpoint, mx_request_t *request, uint32_t *result);
 
 /*
- * Whether the memory of a send may be used again, even if the send is not complete: *result is 1 or 0.
+ * Whether the memory of a send may be used again, even if the send is not complete: *result is 1 or 0. Always 1 for a message of
+ * at most MX_PIO_SEND_MAX bytes.
  * Errors: MX_BAD_REQUEST for other requests.
  */
 mx_return_t mx_ibuffered(mx_endpoint_t endpoint, mx_request_t *request, uint32_t *result);
@@ -413,8 +423,8 @@ mx_return_t mx_peek(mx_endpoint_t endpoint, uint32_t timeout, mx_request_t *requ
 
 /*
  * Is there a message that no receive has matched yet, but that a receive with this match_info and match_mask would match?
- * status gets the source, match_info and msg_length of the first such message; xfer_length and context mean nothing. The
- * message stays.
+ * status gets the source, match_info and length of the first such message: msg_length and xfer_length are both the message's
+ * length, as in Open-MX; context means nothing. The message stays.
  * Errors: MX_BAD_MATCH_MASK, MX_BAD_MATCHING_FOR_CONTEXT_ID_MASK.
  */
 mx_return_t mx_iprobe(mx_endpoint_t endpoint, uint64_t match_info, uint64_t match_mask, mx_status_t *status,

@@ -1,4 +1,6 @@
 /* A program outside this project. consumer.sh compiles it as C and as C++, with the flags that pkg-config gives. */
+#include <mx_internals/mx__driver_interface.h>
+#include <mx_internals/mx__fops.h>
 #include <mx_shim.h>
 #include <mx_extensions.h>
 #include <myriexpress.h>
@@ -25,12 +27,16 @@ int main(void)
     mx_segment_t from, to;
     uint64_t nic;
     uint32_t id, result;
+    mx_endpt_handle_t board;
+    mx_mapper_state_t mapper;
 
     mx_set_error_handler(MX_ERRORS_RETURN);
     if (mx_init() == MX_NO_DEV) {
         puts("there is no UCX");
         return 77;
     }
+    must(mx_open_board(0, &board));
+    must(mx__get_mapper_state(board, &mapper));
     must(mx_open_endpoint(MX_ANY_NIC, MX_ANY_ENDPOINT, 1, NULL, 0, &endpoint));
     must(mx_get_endpoint_addr(endpoint, &self));
     must(mx_decompose_endpoint_addr(self, &nic, &id));

@@ -1,6 +1,7 @@
 /* Connecting, with and without waiting, to endpoints that exist and that don't; and disconnecting. */
 #include "check.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 /* An id that no endpoint has: the library gives out the lowest free ids first. */
@@ -56,6 +57,45 @@ static void time_out(mx_endpoint_t endpoint)
     status = await_both(endpoint, &request, silent);
     CHECK_STATUS(MX_STATUS_SUCCESS, status);
     OK(mx_close_endpoint(silent));
+}
+
+struct waiter {
+    mx_endpoint_t endpoint;
+    uint32_t id, timeout;
+    struct gauge *returned;
+};
+
+static void *wait_for_connection(void *argument)
+{
+    struct waiter *waiter = argument;
+    mx_endpoint_addr_t address;
+    EXPECT(MX_TIMEOUT, mx_connect(waiter->endpoint, nic_of(waiter->endpoint), waiter->id, KEY, waiter->timeout, &address));
+    gauge_add(waiter->returned, 1);
+    return NULL;
+}
+
+/* mx_wakeup ends a connect that another thread waits for, as if its time were over. The endpoint can connect afterwards. */
+static void wake_up(void)
+{
+    mx_endpoint_t endpoint = open_any(), silent = open_any();
+    OK(mx_disable_progression(silent));
+    for (int forever = 0; forever < 2; forever++) {
+        struct waiter waiter = { endpoint, id_of(silent), forever ? MX_INFINITE : WHILE, gauge_new() };
+        pthread_t thread;
+        CHECK(pthread_create(&thread, NULL, wait_for_connection, &waiter) == 0);
+        double since = milliseconds();
+        while (gauge_read(waiter.returned) == 0) { /* the thread may not wait yet */
+            OK(mx_wakeup(endpoint));
+            CHECK(milliseconds() - since < WHILE / 2);
+        }
+        CHECK(pthread_join(thread, NULL) == 0);
+    }
+    mx_request_t request;
+    OK(mx_reenable_progression(silent));
+    OK(mx_iconnect(endpoint, nic_of(endpoint), id_of(silent), KEY, 1, NULL, &request));
+    CHECK_STATUS(MX_STATUS_SUCCESS, await_both(endpoint, &request, silent));
+    OK(mx_close_endpoint(silent));
+    OK(mx_close_endpoint(endpoint));
 }
 
 /* A second connect costs nothing, and the address is the same. */
@@ -132,6 +172,52 @@ static void send_without_connection(mx_endpoint_t endpoint)
     CHECK_STATUS(MX_STATUS_BAD_SESSION, await(endpoint, &request));
 }
 
+/* The endpoint's own address takes messages, with or without a connect before. */
+static void send_to_itself(bool connect_too)
+{
+    static const size_t lengths[] = { 4, 0, 1000, 100 * KB };
+    enum { COUNT = 8 };
+    mx_endpoint_t endpoint = open_any();
+    mx_endpoint_addr_t own;
+    mx_request_t sends[COUNT];
+    unsigned char *out = filled(100 * KB, 1), *in = filled(100 * KB, 2);
+    void *context = NULL;
+    OK(mx_get_endpoint_addr(endpoint, &own));
+    OK(mx_set_endpoint_addr_context(own, &sends));
+    for (unsigned int i = 0; i < COUNT; i++)
+        sends[i] = (i % 2 == 0 ? start_send : start_synchronous_send)(endpoint, own, i, out, lengths[i / 2]);
+    if (connect_too)
+        connect_to(endpoint, id_of(endpoint));
+    for (unsigned int i = 0; i < COUNT; i++) {
+        mx_status_t status = receive_message(endpoint, 0, 0, in, lengths[i / 2]);
+        CHECK_STATUS(MX_STATUS_SUCCESS, status);
+        CHECK(status.match_info == i && status.msg_length == lengths[i / 2] && is_filled(in, lengths[i / 2], 1));
+        CHECK_STATUS(MX_STATUS_SUCCESS, await(endpoint, &sends[i]));
+        OK(mx_get_endpoint_addr_context(status.source, &context));
+        CHECK(context == &sends);
+    }
+    send_message(endpoint, connect_to(endpoint, id_of(endpoint)), 5, out, 10);
+    CHECK(receive_message(endpoint, 5, MX_MATCH_MASK_NONE, in, 10).msg_length == 10);
+    OK(mx_disconnect(endpoint, own)); /* the own address stays valid, all the same */
+    send_message(endpoint, own, 6, out, 10);
+    CHECK(receive_message(endpoint, 6, MX_MATCH_MASK_NONE, in, 10).msg_length == 10);
+    free(out);
+    free(in);
+    OK(mx_close_endpoint(endpoint));
+}
+
+/* Closing an endpoint ends its sends to itself that have not begun. */
+static void close_at_once(void)
+{
+    mx_endpoint_t endpoint = open_any();
+    mx_endpoint_addr_t own;
+    OK(mx_get_endpoint_addr(endpoint, &own));
+    mx_request_t given_away = start_send(endpoint, own, 1, &own, sizeof own);
+    OK(mx_forget(endpoint, &given_away));
+    start_send(endpoint, own, 1, &own, sizeof own);
+    OK(mx_close_endpoint(endpoint));
+}
+
 int main(void)
 {
     need_mx();
@@ -142,6 +228,10 @@ int main(void)
     fail_to_connect(endpoint, id);
     connect_again(endpoint, id);
     time_out(endpoint);
+    wake_up();
+    send_to_itself(false);
+    send_to_itself(true);
+    close_at_once();
     disconnect(endpoint, id);
     send_without_connection(endpoint);
     ask(endpoint, connect_to(endpoint, id), 99);

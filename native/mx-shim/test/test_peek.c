@@ -61,12 +61,13 @@ static void probe(size_t length)
     uint32_t result = 2;
     for (int again = 0; again < 3; again++) {
         status = await_unexpected(endpoint, 0x200, 0xf00);
-        CHECK(status.match_info == 0x201 && status.msg_length == length);
+        CHECK(status.match_info == 0x201 && status.msg_length == length && status.xfer_length == length);
         uint32_t id;
         OK(mx_decompose_endpoint_addr(status.source, NULL, &id));
         CHECK(id == id_of(endpoint));
         OK(mx_iprobe(endpoint, 0, 0, &status, &result));
         CHECK(result == 1 && status.match_info == 0x100); /* the first one */
+        CHECK(status.msg_length == length && status.xfer_length == length);
     }
     OK(mx_iprobe(endpoint, 0x300, 0xf00, &status, &result));
     CHECK(result == 0);

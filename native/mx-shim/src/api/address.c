@@ -1,8 +1,9 @@
 /* Addresses of endpoints: the own one, what an address consists of, and a value that the program keeps with a peer. */
 #include "api/call.h"
 #include "api/library.h"
-#include "core/peer.h"
+#include "core/connect.h"
 #include "core/registry.h"
+#include "core/wait.h"
 
 EXPORTED mx_return_t mx_get_endpoint_addr(mx_endpoint_t ep, mx_endpoint_addr_t *endpoint_addr)
 {
@@ -40,11 +41,12 @@ static mx_return_t context_call(mx_endpoint_addr_t address, void **get, void *co
     mx_return_t refused = ep == NULL && library_check() == MX_SUCCESS ? MX_BAD_BAD_BAD : call_enter(ep);
     if (refused != MX_SUCCESS)
         return refused;
-    struct peer *peer = peer_of_address(ep, address);
+    struct peer *peer = connect_named(ep, address);
     if (peer != NULL && set != NULL)
         peer->context = *set;
     if (peer != NULL && get != NULL)
         *get = peer->context;
+    announce(ep); /* connect_named may have begun something */
     pthread_mutex_unlock(&ep->lock);
     return peer != NULL ? MX_SUCCESS : MX_BAD_BAD_BAD;
 }

@@ -130,7 +130,7 @@ EXPORTED mx_return_t mx_ibuffered(mx_endpoint_t ep, mx_request_t *handle, uint32
     if (!is_request(handle) || request_of(*handle)->kind != REQUEST_SEND)
         return LEAVE(ep, MX_BAD_REQUEST);
     progress(ep);
-    *result = !request_of(*handle)->under_way && !request_of(*handle)->held;
+    *result = request_is_buffered(request_of(*handle));
     return LEAVE(ep, MX_SUCCESS);
 }
 

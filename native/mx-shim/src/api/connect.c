@@ -42,9 +42,8 @@ static mx_return_t connect_and_wait(endpoint *ep, uint64_t nic, uint32_t eid, ui
     request->hidden = true; /* else mx_test_any of another thread would take the completion */
     request_set_timeout(request, timeout);
     connect_begin(request, nic, eid, key);
-    while (!wait_until(ep, deadline, is_complete, request)) /* mx_wakeup does not end this call */
-        if (clock_ms() >= deadline)
-            connect_expire(request); /* while progression is disabled; otherwise progress has done it */
+    if (!wait_until(ep, deadline, is_complete, request))
+        connect_expire(request); /* after mx_wakeup, or at the deadline while progression is disabled */
     mx_status_t status;
     request_take(request, &status);
     switch (status.code) {

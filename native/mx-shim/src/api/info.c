@@ -33,7 +33,7 @@ static mx_return_t info_of_host(mx_get_info_key_t key, uint32_t boards, struct a
     case MX_NIC_COUNT:            answer_number(answer, boards); return MX_SUCCESS;
     case MX_MAX_NATIVE_ENDPOINTS: answer_number(answer, BOARD_ENDPOINTS); return MX_SUCCESS;
     case MX_NATIVE_REQUESTS:      answer_number(answer, INT32_MAX); return MX_SUCCESS;
-    case MX_PIO_SEND_MAX:         answer_number(answer, 0); return MX_SUCCESS;
+    case MX_PIO_SEND_MAX:         answer_number(answer, SMALL_MAX); return MX_SUCCESS;
     case MX_COPY_SEND_MAX:        answer_number(answer, EAGER_MAX); return MX_SUCCESS;
     default:                      return MX_BAD_INFO_KEY;
     }

@@ -50,6 +50,7 @@ static bool find_unexpected(endpoint *ep, void *argument)
         .source = arrival->source,
         .match_info = arrival->header.match_info,
         .msg_length = (uint32_t)arrival->payload.length,
+        .xfer_length = (uint32_t)arrival->payload.length, /* some programs take the length from here */
     };
     return true;
 }

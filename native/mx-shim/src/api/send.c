@@ -1,6 +1,7 @@
 /* Sends. */
 #include "api/arguments.h"
 #include "api/call.h"
+#include "core/connect.h"
 #include "core/progress.h"
 #include "core/send.h"
 
@@ -10,11 +11,11 @@
  */
 static struct peer *peer_for(endpoint *ep, mx_endpoint_addr_t to)
 {
-    struct peer *peer = peer_of_address(ep, to);
+    struct peer *peer = connect_named(ep, to);
     if (peer == NULL || send_has_room(peer))
         return peer;
     progress(ep);
-    return peer_of_address(ep, to);
+    return connect_named(ep, to);
 }
 
 static mx_return_t send(endpoint *ep, const mx_segment_t *list, uint32_t count, mx_endpoint_addr_t to, uint64_t match_info,
@@ -27,7 +28,7 @@ static mx_return_t send(endpoint *ep, const mx_segment_t *list, uint32_t count, 
     struct request *request = request_create(ep, REQUEST_SEND, match_info, context);
     if (request == NULL)
         return MX_NO_RESOURCES;
-    if (!request_segments(request, list, count)) {
+    if (!request_payload(request, list, count)) {
         request_discard(request);
         return MX_NO_RESOURCES;
     }
@@ -35,7 +36,7 @@ static mx_return_t send(endpoint *ep, const mx_segment_t *list, uint32_t count, 
     request->status.source = to;
     request->status.msg_length = request->status.xfer_length = (uint32_t)request->length;
     request->number = synchronous ? ++ep->last_number | 1u << 31 : 0;
-    if (peer == NULL || peer->state != PEER_CONNECTED) {
+    if (peer == NULL || peer->state == PEER_GONE) {
         request_complete(request, peer == NULL ? MX_STATUS_BAD_SESSION : peer->fate);
         return MX_SUCCESS;
     }

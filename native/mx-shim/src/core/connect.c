@@ -3,6 +3,7 @@
 #include "core/board.h"
 #include "core/control.h"
 #include "core/receive.h"
+#include "core/send.h"
 
 /* ---- connects of our endpoint ---- */
 
@@ -65,6 +66,21 @@ void connect_begin(struct request *request, uint64_t nic, uint32_t eid, uint32_t
         peer_remove(peer);
 }
 
+struct peer *connect_named(endpoint *ep, mx_endpoint_addr_t address)
+{
+    struct peer *peer = peer_of_address(ep, address);
+    if (peer != NULL || !peer_is_own_address(ep, address))
+        return peer;
+    struct request *request = request_create(ep, REQUEST_CONNECT, 0, NULL);
+    if (request == NULL)
+        return NULL;
+    request->hidden = true; /* the program has not asked for it */
+    request_set_timeout(request, 0);
+    connect_begin(request, ep->nic, ep->eid, ep->key);
+    request_forget(request);
+    return peer_of_address(ep, address);
+}
+
 /* If no connect waits for the peer any more, its link, which is only being made, is not needed. */
 static void give_up_if_alone(struct peer *peer)
 {
@@ -91,6 +107,7 @@ static void connected(struct peer *peer, uint32_t session, struct wire_label to,
     peer->its_born = born;
     peer->state = PEER_CONNECTED;
     receive_begin(peer);
+    send_held(peer);
 }
 
 static bool is_another(const struct peer *peer, struct wire_label its)

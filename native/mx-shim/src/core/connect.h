@@ -10,6 +10,12 @@
  */
 void connect_begin(struct request *, uint64_t nic, uint32_t eid, uint32_t key);
 
+/*
+ * The peer that this address names; NULL: none. If it is the endpoint's own address, and the endpoint is not connected with
+ * itself, begins to connect: the peer is then PEER_CONNECTING, and its sends are held (PEER-4).
+ */
+struct peer *connect_named(endpoint *, mx_endpoint_addr_t);
+
 /* Ends a connect whose time is over. */
 void connect_expire(struct request *);
 

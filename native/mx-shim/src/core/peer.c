@@ -73,11 +73,17 @@ mx_endpoint_addr_t peer_own_address(const endpoint *ep)
     return address_pack(ep->slot, ep->nic, ep->eid, ep->session, OURSELVES);
 }
 
+bool peer_is_own_address(const endpoint *ep, mx_endpoint_addr_t address)
+{
+    mx_endpoint_addr_t own = peer_own_address(ep);
+    return memcmp(&own, &address, sizeof own) == 0;
+}
+
 struct peer *peer_of_address(const endpoint *ep, mx_endpoint_addr_t address)
 {
     bool ours = index_of(address) == OURSELVES;
     struct peer *peer = ours ? find_peer(ep, ep->nic, ep->eid) : peer_at(ep, index_of(address));
-    if (peer == NULL || peer->session == 0)
+    if (peer == NULL || (peer->session == 0 && !ours))
         return NULL;
     mx_endpoint_addr_t its = ours ? peer_own_address(ep) : peer_address(peer);
     return memcmp(&its, &address, sizeof its) == 0 ? peer : NULL;

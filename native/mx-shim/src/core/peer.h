@@ -8,7 +8,7 @@
  * PEER-2  A peer's address is known (session) once it is connected. None of its DATA is matched before that.
  * PEER-3  DATA is matched in the order of its sequence. DATA that comes early waits.
  * PEER-4  The requests from held on are sends that have not begun, in order. There are such requests only while the bound lets
- *     no message go (BOUND-1). So no send begins before them.
+ *     no message go (BOUND-1), or while our endpoint is connecting with itself. So no send begins before them.
  * PEER-5  An address belongs to one peer. When that peer is gone, no later peer gets the address.
  * PEER-6  Where both ends have opened a link, our link may lead to another endpoint, which had the peer's place before. Until
  *     the peer itself answers over our link, the loss of our link ends only the requests that wait for that answer. If our link
@@ -78,8 +78,11 @@ struct wire_head peer_head(const struct peer *);
 /* Whether a message with this head belongs to the connection with the peer, which must be connected (PEER-7). */
 bool peer_says(const struct peer *, const struct wire_head *);
 
-/* Finds a peer. NULL: it is not known, or not any more. */
+/*
+ * Finds a peer. NULL: it is not known, or not any more. Only the peer of our own address may be PEER_CONNECTING.
+ */
 struct peer *peer_of_address(const endpoint *, mx_endpoint_addr_t);
+bool peer_is_own_address(const endpoint *, mx_endpoint_addr_t);
 struct peer *peer_of_label(const endpoint *, struct wire_label);
 
 /* The peer at this place that is connected or connecting; NULL: none. */

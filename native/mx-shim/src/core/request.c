@@ -1,6 +1,7 @@
 #include "core/request.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/clock.h"
 
@@ -13,7 +14,8 @@ struct request *request_create(endpoint *ep, enum request_kind kind, uint64_t ma
         return NULL;
     request->endpoint = ep;
     request->kind = kind;
-    request->complete = request->under_way = request->held = request->waits = request->hidden = false;
+    request->complete = request->under_way = request->held = request->buffered = request->waits = request->hidden =
+        false;
     request->owned = true;
     request->status = (mx_status_t){
         .code = MX_STATUS_ENDPOINT_UNREACHABLE, /* until another code is set */
@@ -55,6 +57,29 @@ bool request_segments(struct request *request, const mx_segment_t *list, uint32_
         request->length += list[i].segment_length;
     }
     return true;
+}
+
+bool request_payload(struct request *request, const mx_segment_t *list, uint32_t count)
+{
+    uint64_t length = 0;
+    for (uint32_t i = 0; i < count; i++)
+        length += list[i].segment_length;
+    if (length > SMALL_MAX)
+        return request_segments(request, list, count);
+    unsigned char *end = request->small;
+    for (uint32_t i = 0; i < count; end += list[i++].segment_length)
+        if (list[i].segment_length > 0)
+            memcpy(end, list[i].segment_ptr, list[i].segment_length);
+    request->one = (struct iovec){ request->small, (size_t)length };
+    request->count = length > 0;
+    request->length = length;
+    request->buffered = true;
+    return true;
+}
+
+bool request_is_buffered(const struct request *request)
+{
+    return request->buffered || (!request->under_way && !request->held);
 }
 
 void request_enqueue(struct request *request, struct request_queue *queue)

@@ -3,12 +3,17 @@
  *
  * Its owner needs its memory until the completion is taken. The transport needs it while an operation is under way. The memory
  * is used again when neither of them needs it any more (REQUEST-1).
+ *
+ * REQUEST-2  The bytes of a send of at most SMALL_MAX bytes are in its request. So no part of the library reads the program's
+ *     memory after the call that made the send, whether the send is held, under way or complete.
  */
 #ifndef SHIM_CORE_REQUEST_H
 #define SHIM_CORE_REQUEST_H
 
 #include "core/endpoint.h"
 #include "core/wire.h"
+
+enum { SMALL_MAX = 128 /* bytes; as MX: the limit of its "small" messages, which mx_get_info gives as MX_PIO_SEND_MAX */ };
 
 enum request_kind { REQUEST_SEND, REQUEST_RECEIVE, REQUEST_CONNECT };
 
@@ -27,6 +32,7 @@ struct request {
     bool hidden;     /* of a call that waits for it itself: no test finds it, it is not in completed */
     bool under_way;  /* the transport has an operation of it */
     bool held;       /* send: it has not begun (PEER-4) */
+    bool buffered;   /* send: its bytes are in small (REQUEST-2) */
     bool waits;      /* send: for MATCHED; connect: for ANSWER; receive: for a message, it is in receives */
     mx_status_t status;
     struct match_item completion;
@@ -43,6 +49,7 @@ struct request {
     } header;
     struct iovec *segments; /* points to one, or to memory of its own */
     struct iovec one;
+    unsigned char small[SMALL_MAX]; /* send: the bytes, if they are no more than that */
     size_t count;
     uint64_t length;
     void *scratch; /* where the rest of a message goes that is longer than the receive */
@@ -65,6 +72,12 @@ struct request *request_create(endpoint *, enum request_kind, uint64_t match_inf
 
 /* Copies a list of segments, which is valid: at most MX_MAX_SEGMENTS, together at most UINT32_MAX bytes. False: no memory. */
 bool request_segments(struct request *, const mx_segment_t *, uint32_t count);
+
+/* The same for a send: if it has at most SMALL_MAX bytes, copies the bytes instead (REQUEST-2). */
+bool request_payload(struct request *, const mx_segment_t *, uint32_t count);
+
+/* Whether the program may use the memory of a send again. */
+bool request_is_buffered(const struct request *);
 
 /* Puts a request at the end of a queue. */
 void request_enqueue(struct request *, struct request_queue *);

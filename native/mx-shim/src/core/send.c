@@ -46,9 +46,14 @@ static void begin(struct peer *peer, struct request *request)
     }
 }
 
+static bool may_begin(const struct peer *peer)
+{
+    return peer->state == PEER_CONNECTED && bound_lets_message(&peer->out);
+}
+
 void send_held(struct peer *peer)
 {
-    while (peer->queue.held != NULL && bound_lets_message(&peer->out)) {
+    while (peer->queue.held != NULL && may_begin(peer)) {
         struct request *request = peer->queue.held;
         peer->queue.held = TAILQ_NEXT(request, of_queue);
         request->held = false;
@@ -64,7 +69,7 @@ bool send_has_room(const struct peer *peer)
 void send_post(struct peer *peer, struct request *request)
 {
     request_enqueue(request, &peer->queue);
-    if (bound_lets_message(&peer->out)) {
+    if (may_begin(peer)) {
         begin(peer, request);
         return;
     }

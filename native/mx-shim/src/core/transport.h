@@ -47,6 +47,7 @@ struct payload {
     } place;
     void *data; /* the bytes; opaque for PAYLOAD_REMOTE */
     size_t length;
+    void *origin; /* the layer's own */
 };
 
 /* An operation that is under way in the layer. It stays at its address until the layer calls done, which it does once. */
@@ -97,7 +98,7 @@ bool transport_arm(struct transport *);
  * sleep and at each wake-up. After its poll the caller tells transport_waited which of them were readable, so that the next
  * progress does no more than it has to.
  */
-enum { TRANSPORT_DESCRIPTORS = 2 };
+enum { TRANSPORT_DESCRIPTORS = 3 /* -1: there is none in this place now */ };
 void transport_descriptors(const struct transport *, int descriptors[TRANSPORT_DESCRIPTORS]);
 void transport_waited(struct transport *, const bool readable[TRANSPORT_DESCRIPTORS]);
 

@@ -10,11 +10,19 @@
 #include <unistd.h>
 
 #include "core/clock.h"
+#include "link/location.h"
 
 #define PORTMAPPER_MAGIC   0x4758584du /* "MXXG" */
 #define PORTMAPPER_VERSION 1
 
+enum { QUERY_BYTES = 8, ANSWER_LEAST = 8 };
+
 enum { CLIENTS_MAX = 64 /* at the same time */, SILENT_MS = 10000 /* then a client that sends nothing is dropped */, BACKLOG = 128 };
+
+struct answer {
+    uint32_t magic, port;
+    struct location location;
+};
 
 /* Either end of a query: a client at our port mapper, or (ours) our endpoint at another one. */
 struct query {
@@ -24,8 +32,11 @@ struct query {
     bool ours;
     void *owner;
     uint64_t since;
-    uint32_t words[2];
-    size_t have; /* how many bytes of words have come */
+    union {
+        uint32_t words[2];
+        struct answer answer; /* to a query of ours */
+    };
+    size_t have; /* how many bytes of that have come */
 };
 
 TAILQ_HEAD(query_list, query);
@@ -34,6 +45,7 @@ struct portmapper {
     const struct portmapper_events *events;
     void *user;
     uint32_t address;
+    struct location location;
     int listener, epoll;
     struct query_list clients; /* the oldest first */
     struct query_list queries; /* of our endpoint */
@@ -80,6 +92,7 @@ struct portmapper *portmapper_open(uint32_t address, uint16_t port, const struct
     mapper->events = events;
     mapper->user = user;
     mapper->address = address;
+    mapper->location = location_here();
     TAILQ_INIT(&mapper->clients);
     TAILQ_INIT(&mapper->queries);
     mapper->listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -157,39 +170,41 @@ struct query *query_start(struct portmapper *mapper, uint32_t address, uint16_t 
     return add(mapper, fd, true, owner);
 }
 
-static bool send_words(const struct query *query, uint32_t second)
+static bool send_all(const struct query *query, const void *bytes, size_t length)
 {
-    const uint32_t words[2] = { PORTMAPPER_MAGIC, second };
-    return send(query->fd, words, sizeof words, MSG_NOSIGNAL) == (ssize_t)sizeof words; /* the first bytes sent: there is room */
+    return send(query->fd, bytes, length, MSG_NOSIGNAL) == (ssize_t)length; /* the first bytes sent: there is room */
 }
 
-/* Reads the two words. 1: both are here; 0: not yet; -1: they will not come. */
-static int read_words(struct query *query)
+/* Reads as many bytes, or at least some if no more follow. 1: they are here; 0: not yet; -1: they will not come. */
+static int read_bytes(struct query *query, size_t least, size_t most)
 {
-    ssize_t got = recv(query->fd, (char *)query->words + query->have, sizeof query->words - query->have, 0);
-    if (got < 0)
-        return errno == EAGAIN || errno == EINTR ? 0 : -1;
-    query->have += (size_t)got;
-    return query->have == sizeof query->words ? 1 : got == 0 ? -1 : 0;
+    ssize_t got = recv(query->fd, (char *)&query->answer + query->have, most - query->have, 0);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return 0;
+    if (got > 0)
+        query->have += (size_t)got;
+    return query->have == most || (got <= 0 && query->have >= least) ? 1 : got <= 0 ? -1 : 0;
 }
 
 static void serve_client(struct query *client)
 {
     struct portmapper *mapper = client->mapper;
-    int heard = read_words(client);
+    int heard = read_bytes(client, QUERY_BYTES, QUERY_BYTES);
     if (heard == 0)
         return;
-    if (heard > 0 && client->words[0] == PORTMAPPER_MAGIC && client->words[1] == PORTMAPPER_VERSION)
-        send_words(client, mapper->events->expect(mapper->user));
+    if (heard > 0 && client->words[0] == PORTMAPPER_MAGIC && client->words[1] == PORTMAPPER_VERSION) {
+        struct answer answer = { PORTMAPPER_MAGIC, mapper->events->expect(mapper->user), mapper->location };
+        send_all(client, &answer, sizeof answer);
+    }
     query_end(client);
 }
 
-static void finish(struct query *query, uint16_t port, bool refused)
+static void finish(struct query *query, uint16_t port, bool refused, bool apart)
 {
     struct portmapper *mapper = query->mapper;
     void *owner = query->owner;
     query_end(query);
-    mapper->events->answered(mapper->user, owner, port, refused);
+    mapper->events->answered(mapper->user, owner, port, refused, apart);
 }
 
 static void continue_query(struct query *query, uint32_t events)
@@ -198,20 +213,22 @@ static void continue_query(struct query *query, uint32_t events)
     socklen_t length = sizeof error;
     getsockopt(query->fd, SOL_SOCKET, SO_ERROR, &error, &length);
     if (error != 0) {
-        finish(query, 0, error == ECONNREFUSED);
+        finish(query, 0, error == ECONNREFUSED, false);
         return;
     }
     if ((events & EPOLLOUT) != 0) { /* connected */
         struct epoll_event readable = { .events = EPOLLIN, .data.ptr = query };
-        if (!send_words(query, PORTMAPPER_VERSION) || epoll_ctl(query->mapper->epoll, EPOLL_CTL_MOD, query->fd, &readable) != 0)
-            finish(query, 0, false);
+        const uint32_t words[] = { PORTMAPPER_MAGIC, PORTMAPPER_VERSION };
+        if (!send_all(query, words, sizeof words) || epoll_ctl(query->mapper->epoll, EPOLL_CTL_MOD, query->fd, &readable) != 0)
+            finish(query, 0, false, false);
         return;
     }
-    int heard = read_words(query);
+    int heard = read_bytes(query, ANSWER_LEAST, sizeof query->answer);
     if (heard == 0)
         return;
-    bool good = heard > 0 && query->words[0] == PORTMAPPER_MAGIC && query->words[1] <= UINT16_MAX;
-    finish(query, good ? (uint16_t)query->words[1] : 0, !good); /* a process listens there, but it is no endpoint */
+    bool good = heard > 0 && query->answer.magic == PORTMAPPER_MAGIC && query->answer.port <= UINT16_MAX;
+    bool apart = query->have == sizeof query->answer && location_is_apart(query->mapper->location, query->answer.location);
+    finish(query, good ? (uint16_t)query->answer.port : 0, !good, apart); /* a process listens there, but it is no endpoint */
 }
 
 static void accept_clients(struct portmapper *mapper)

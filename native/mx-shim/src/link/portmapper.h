@@ -8,6 +8,8 @@
  *  0       4       8
  *  | magic |version|           from the client
  *  | magic | port  |           the answer; port 0: not now
+ *  |     host      |           and where the endpoint is (struct location). A build that is older than these 16 bytes does not
+ *  |    network    |           send them, and does not read them
  */
 #ifndef SHIM_LINK_PORTMAPPER_H
 #define SHIM_LINK_PORTMAPPER_H
@@ -21,8 +23,11 @@ struct query;
 struct portmapper_events {
     /* A client wants to connect. Returns the port to tell it; 0: not now. */
     uint16_t (*expect)(void *user);
-    /* A query of our endpoint is over, and freed. port: the port to go to; 0: none, refused if no endpoint listens. */
-    void (*answered)(void *user, void *owner, uint16_t port, bool refused);
+    /*
+     * A query of our endpoint is over, and freed. port: the port to go to; 0: none, refused if no endpoint listens. apart: the
+     * other endpoint is on this host, in another network namespace.
+     */
+    void (*answered)(void *user, void *owner, uint16_t port, bool refused, bool apart);
 };
 
 /* Opens a port mapper. Numbers are in the host's byte order. NULL: errno says why. */

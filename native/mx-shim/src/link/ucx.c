@@ -109,7 +109,49 @@ static bool find_reach(ucp_context_h context, const char *interface, struct reac
     return true;
 }
 
-ucp_context_h ucx_create_context(const char **what, ucs_status_t *why)
+static bool is_shared_memory(const char *transport)
+{
+    static const char *const names[] = { "sm", "shm", "mm", "posix", "sysv", "xpmem", "cma", "knem" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(transport, names[i]) == 0)
+            return true;
+    return false;
+}
+
+enum { TLS_BYTES = 512 };
+
+/* The value of UCX_TLS without shared memory. False: it is the same, too long, or would be empty. */
+static bool leave_out_shared_memory(char result[TLS_BYTES])
+{
+    char given[TLS_BYTES], *rest, *end = result;
+    const char *setting = getenv("UCX_TLS");
+    if (setting == NULL)
+        setting = "all";
+    if (strlen(setting) + sizeof ",sm" > TLS_BYTES)
+        return false;
+    strcpy(given, setting);
+    if (strcmp(given, "all") == 0 || given[0] == '^') {
+        strcat(strcpy(result, given[0] == '^' ? given : "^"), given[0] == '^' ? ",sm" : "sm");
+        return true;
+    }
+    bool something = false;
+    *result = 0;
+    for (char *name = strtok_r(given, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest)) {
+        if (is_shared_memory(name))
+            something = true;
+        else
+            end += sprintf(end, "%s%s", end == result ? "" : ",", name);
+    }
+    return something && end != result;
+}
+
+bool ucx_may_leave_out_shared_memory(void)
+{
+    char transports[TLS_BYTES];
+    return leave_out_shared_memory(transports);
+}
+
+ucp_context_h ucx_create_context(enum ucx_transports transports, const char **what, ucs_status_t *why)
 {
     ucp_config_t *config;
     *what = "UCX does not take its settings";
@@ -119,6 +161,9 @@ ucp_context_h ucx_create_context(const char **what, ucs_status_t *why)
     for (size_t i = 0; i < sizeof of_context / sizeof *of_context; i++)
         if (getenv(of_context[i].variable) == NULL)
             ucx.ucp_config_modify(config, of_context[i].name, of_context[i].value);
+    char others[TLS_BYTES];
+    if (transports == UCX_WITHOUT_SHARED_MEMORY && leave_out_shared_memory(others))
+        ucx.ucp_config_modify(config, "TLS", others);
     ucp_params_t params = {
         .field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_MT_WORKERS_SHARED | UCP_PARAM_FIELD_NAME,
         .features = UCP_FEATURE_AM | UCP_FEATURE_WAKEUP,
@@ -145,7 +190,7 @@ static bool probe(void)
 {
     const char *what;
     ucs_status_t why;
-    ucp_context_h context = ucx_create_context(&what, &why);
+    ucp_context_h context = ucx_create_context(UCX_ALL, &what, &why);
     if (context == NULL)
         return fail(what, ucx.ucs_status_string(why));
     bool by_interface;

@@ -45,11 +45,19 @@ struct ucx {
 
 extern struct ucx ucx;
 
+enum ucx_transports { UCX_ALL, UCX_WITHOUT_SHARED_MEMORY };
+
+/*
+ * Whether the settings let UCX use shared memory and another transport too. Otherwise no context is different without shared
+ * memory.
+ */
+bool ucx_may_leave_out_shared_memory(void);
+
 /*
  * Creates a UCX context. A context knows the network interfaces that were running when it was created, and never any others. So
  * each endpoint has a context of its own. ucp_cleanup ends it. NULL: it can't be created; what and why give the reason.
  */
-ucp_context_h ucx_create_context(const char **what, ucs_status_t *why);
+ucp_context_h ucx_create_context(enum ucx_transports, const char **what, ucs_status_t *why);
 
 /*
  * Whether other hosts can be reached over the interface. Otherwise TRANSPORT_NO_INTERFACE, or TRANSPORT_NO_RESOURCES if there

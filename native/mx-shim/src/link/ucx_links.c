@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 
 #include "core/clock.h"
 
@@ -111,14 +112,16 @@ enum submitted payload_fetch(struct transport *transport, const struct payload *
         .cb.recv_am = operation_fetched,
         .user_data = operation,
     };
+    (void)transport;
     struct buffer buffer = buffer_of(segments, count, &param);
     return submitted(
-        ucx.ucp_am_recv_data_nbx(transport->worker, payload->data, buffer.start, buffer.count, &param));
+        ucx.ucp_am_recv_data_nbx(((struct worker *)payload->origin)->ucp, payload->data, buffer.start, buffer.count, &param));
 }
 
 void payload_drop(struct transport *transport, const struct payload *payload)
 {
-    ucx.ucp_am_data_release(transport->worker, payload->data);
+    (void)transport;
+    ucx.ucp_am_data_release(((struct worker *)payload->origin)->ucp, payload->data);
 }
 
 /* ---- links ---- */
@@ -142,6 +145,7 @@ static struct link *link_create(struct transport *transport, uint32_t address, v
     if (link == NULL)
         return NULL;
     link->transport = transport;
+    link->worker = &transport->worker;
     link->address = address;
     link->owner = owner;
     link->since = clock_ms();
@@ -155,7 +159,7 @@ static bool link_make(struct link *link, ucp_ep_params_t *params)
     params->field_mask |= UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE | UCP_EP_PARAM_FIELD_ERR_HANDLER;
     params->err_mode = UCP_ERR_HANDLING_MODE_PEER;
     params->err_handler = (ucp_err_handler_t){ .cb = link_failed, .arg = link };
-    if (ucx.ucp_ep_create(link->transport->worker, params, &link->ep) == UCS_OK)
+    if (ucx.ucp_ep_create(link->worker->ucp, params, &link->ep) == UCS_OK)
         return true;
     link->ep = NULL;
     return false;
@@ -183,11 +187,32 @@ struct link *link_open(struct transport *transport, uint32_t address, uint16_t p
     return link;
 }
 
-void links_answered(void *argument, void *owner, uint16_t port, bool refused)
+/* The worker without shared memory; or the other one, if that is the same or can't be opened. */
+static struct worker *worker_apart(struct transport *transport)
+{
+    struct epoll_event readable = { .events = EPOLLIN };
+    if (transport->apart.ucp != NULL)
+        return &transport->apart;
+    if (!ucx_may_leave_out_shared_memory()
+        || worker_open(&transport->apart, transport, UCX_WITHOUT_SHARED_MEMORY, NULL, links_received) != TRANSPORT_OPEN)
+        return &transport->worker;
+    if (epoll_ctl(transport->descriptor, EPOLL_CTL_ADD, transport->apart.descriptor, &readable) == 0)
+        return &transport->apart;
+    worker_close(&transport->apart);
+    return &transport->worker;
+}
+
+/*
+ * One end without shared memory is enough: UCX uses only what both have. So the endpoint that answers needs nothing, and may be
+ * of an earlier build.
+ */
+void links_answered(void *argument, void *owner, uint16_t port, bool refused, bool apart)
 {
     struct transport *transport = argument;
     struct link *link = owner;
     link->query = NULL;
+    if (apart)
+        link->worker = worker_apart(transport);
     struct sockaddr_in remote = socket_address(link->address, port), local = socket_address(transport->address, 0);
     ucp_ep_params_t params = {
         .field_mask = UCP_EP_PARAM_FIELD_FLAGS | UCP_EP_PARAM_FIELD_SOCK_ADDR | UCP_EP_PARAM_FIELD_LOCAL_SOCK_ADDR,
@@ -229,7 +254,7 @@ static void listen_for_clients(struct transport *transport)
         .conn_handler = { .cb = connection_requested, .arg = transport },
     };
     ucp_listener_attr_t attributes = { .field_mask = UCP_LISTENER_ATTR_FIELD_SOCKADDR };
-    if (ucx.ucp_listener_create(transport->worker, &params, &transport->listener) != UCS_OK) {
+    if (ucx.ucp_listener_create(transport->worker.ucp, &params, &transport->listener) != UCS_OK) {
         transport->listener = NULL;
         return;
     }
@@ -315,7 +340,7 @@ uint32_t link_address(const struct link *link)
     return link->address;
 }
 
-struct link *links_find(const struct transport *transport, ucp_ep_h ep)
+static struct link *find_link(const struct transport *transport, ucp_ep_h ep)
 {
     struct link *link;
     LIST_FOREACH(link, &transport->ownerless, entry)
@@ -325,6 +350,24 @@ struct link *links_find(const struct transport *transport, ucp_ep_h ep)
         if (link->ep == ep)
             return link;
     return NULL;
+}
+
+ucs_status_t links_received(void *argument, const void *header, size_t header_length, void *data, size_t length,
+                            const ucp_am_recv_param_t *param)
+{
+    const struct kind *kind = argument;
+    struct transport *transport = kind->worker->transport;
+    struct payload payload = {
+        .place = (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) != 0   ? PAYLOAD_REMOTE
+                 : (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_DATA) != 0 ? PAYLOAD_HELD
+                                                                        : PAYLOAD_PASSING,
+        .data = data,
+        .length = length,
+        .origin = kind->worker,
+    };
+    struct link *link = (param->recv_attr & UCP_AM_RECV_ATTR_FIELD_REPLY_EP) != 0 ? find_link(transport, param->reply_ep) : NULL;
+    return transport->events->received(transport->user, link, kind->number, header, header_length, &payload) ? UCS_INPROGRESS
+                                                                                                            : UCS_OK;
 }
 
 void links_destroy(struct link_list *links)

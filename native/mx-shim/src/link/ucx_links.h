@@ -8,15 +8,18 @@
 #include <sys/queue.h>
 
 #include "link/portmapper.h"
-#include "link/ucx.h"
+#include "link/ucx_worker.h"
 
 LIST_HEAD(link_list, link);
 
-enum { UCX_KINDS = 8 };
-
 struct transport {
-    ucp_context_h context;
-    ucp_worker_h worker;
+    struct worker worker;
+    /*
+     * For links to endpoints of this host in other network namespaces, once there is such a link: without shared memory. UCX
+     * (seen with 1.13.1, mm_ep.c) wakes a process that sleeps at shared memory by a socket with an abstract name. Such names
+     * belong to a network namespace, so that call fails, and the process sleeps on.
+     */
+    struct worker apart;
     struct portmapper *mapper;
     uint64_t mapper_at;      /* us: when transport_progress next looks at the port mapper */
     uint64_t mapper_due;     /* us: the latest time for that, even if a caller has polled the port mapper's descriptor */
@@ -32,11 +35,7 @@ struct transport {
     struct link_list ownerless; /* links without an owner, the youngest first */
     unsigned int closing;       /* number of links that UCX has not finished closing */
     bool in_progress;
-    int descriptor, worker_descriptor;
-    struct kind {
-        struct transport *transport;
-        unsigned int number;
-    } kinds[UCX_KINDS];
+    int descriptor; /* an epoll over the workers and the port mapper */
 };
 
 struct link {
@@ -44,6 +43,7 @@ struct link {
     struct transport *transport;
     struct query *query; /* at the other endpoint's port mapper */
     STAILQ_HEAD(, unsent) unsent; /* messages that wait for the end of the query */
+    struct worker *worker;
     ucp_ep_h ep; /* NULL until the query is over */
     void *owner;
     uint32_t address;
@@ -53,7 +53,7 @@ struct link {
 
 /* Callbacks of the port mapper: a client wants to connect; a query that a link has made is over. */
 uint16_t links_expect(void *transport);
-void links_answered(void *transport, void *link, uint16_t port, bool refused);
+void links_answered(void *transport, void *link, uint16_t port, bool refused, bool apart);
 
 /* Closes UCX's own listener, which is not needed any more. */
 void links_close_listener(struct transport *);
@@ -61,8 +61,9 @@ void links_close_listener(struct transport *);
 /* Closes these links at once. Not to be called in a callback. */
 void links_destroy(struct link_list *);
 
-/* The link of this UCX endpoint; NULL if there is none any more. */
-struct link *links_find(const struct transport *, ucp_ep_h);
+/* A message has come to a worker. */
+ucs_status_t links_received(void *kind, const void *header, size_t header_length, void *data, size_t length,
+                            const ucp_am_recv_param_t *);
 
 /*
  * Closes links that have stayed without an owner for too long. An endpoint that connects and then sends nothing must not hold

@@ -143,6 +143,7 @@ enum submitted link_send(struct link *link, unsigned int kind, const void *heade
     if (played_fails)
         return SUBMITTED_FAILED;
     played_sent = (struct played_message){ .kind = kind, .header_length = header_length, .flags = flags, .link = link };
+    played_sent.data = count > 0 ? segments[0].iov_base : NULL;
     for (size_t i = 0; i < count; i++)
         played_sent.length += segments[i].iov_len;
     memcpy(played_sent.header, header, header_length);

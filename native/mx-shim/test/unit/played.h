@@ -9,7 +9,8 @@ struct played_message {
     unsigned int kind;
     unsigned char header[64];
     size_t header_length;
-    size_t length; /* of the payload */
+    size_t length;     /* of the payload */
+    const void *data; /* its first segment; NULL: it has none */
     unsigned int flags;
     struct link *link;
 };

@@ -4,6 +4,7 @@
  */
 #include "core/bound.h"
 #include "core/clock.h"
+#include "core/request.h"
 #include "conversation.h"
 
 enum { MEDIUM = 8192, MEDIUMS = BOUND_BYTES / MEDIUM };
@@ -64,7 +65,7 @@ static void check_waits(mx_request_t request)
     uint32_t buffered;
     CHECK(!is_complete(&request, 0));
     OK(mx_ibuffered(ep, &request, &buffered));
-    CHECK(buffered == 0);
+    CHECK(buffered == 1); /* a short message: it has been copied (REQUEST-2) */
 }
 
 /* Checks that exactly one message was sent after the first ones, before of them, and that it is DATA. Returns its header. */
@@ -125,6 +126,68 @@ static void messages_wait(void)
     complete(third);
     taken(2, 1); /* an old total, which is ignored too */
     complete(start(to, 0, 14));
+    end();
+}
+
+static unsigned char memory[SMALL_MAX + 1], expected[SMALL_MAX + 1];
+
+/* Sends a message in pieces from the program's memory, and overwrites that at once. */
+static mx_request_t send_and_overwrite(mx_endpoint_addr_t to, uint32_t length, uint32_t pieces, bool synchronous)
+{
+    mx_segment_t list[3];
+    mx_request_t request;
+    uint32_t buffered = 2;
+    for (uint32_t i = 0; i < sizeof memory; i++)
+        expected[i] = memory[i] = (unsigned char)(length + i);
+    for (uint32_t i = 0, from = 0; i < pieces; from += list[i++].segment_length)
+        list[i] = (mx_segment_t){ memory + from, i + 1 < pieces ? length / pieces : length - from };
+    OK((synchronous ? mx_issend : mx_isend)(ep, list, pieces, to, 1, NULL, &request));
+    memset(memory, 0x55, sizeof memory);
+    OK(mx_ibuffered(ep, &request, &buffered));
+    CHECK(buffered == (length <= SMALL_MAX));
+    CHECK(!is_complete(&request, 0));
+    return request;
+}
+
+/* Whether the message that was sent last has its bytes still. */
+static void check_sent(uint32_t length)
+{
+    CHECK(played_sent.kind == WIRE_DATA && played_sent.length == length);
+    CHECK(length == 0 || length > SMALL_MAX || memcmp(played_sent.data, expected, length) == 0);
+}
+
+/* The bytes of short messages are copied (REQUEST-2): while the transport has them, after a time-out, and while they are held. */
+static void small_is_copied(void)
+{
+    static const uint32_t lengths[] = { 0, 1, 3, SMALL_MAX, SMALL_MAX + 1 };
+    for (unsigned int i = 0; i < 5; i++) {
+        mx_endpoint_addr_t to = meet();
+        const void *data = NULL;
+        played_takes_long = true;
+        for (uint32_t pieces = 1; pieces <= 3; pieces++) {
+            for (int synchronous = 0; synchronous < 2; synchronous++) {
+                mx_request_t request = send_and_overwrite(to, lengths[i], pieces, synchronous);
+                check_sent(lengths[i]);
+                CHECK(played_sent.data == NULL || played_sent.data != data || lengths[i] > SMALL_MAX);
+                data = played_sent.data; /* the transport still has this memory when the next send begins */
+                OK(mx_set_request_timeout(ep, request, 1));
+                for (uint64_t since = clock_ms(); !is_complete(&request, MX_STATUS_TIMEOUT);)
+                    CHECK(clock_ms() - since < 10000);
+            }
+        }
+        played_takes_long = false;
+        end();
+    }
+    mx_endpoint_addr_t to = meet();
+    fill(to);
+    for (unsigned int i = 0; i < 5; i++) {
+        mx_request_t request = send_and_overwrite(to, lengths[i], 1 + i % 3, i % 2 != 0);
+        OK(mx_forget(ep, &request));
+        unsigned int before = played_sent_count;
+        taken(i + 1, 0);
+        latest(before);
+        check_sent(lengths[i]);
+    }
     end();
 }
 
@@ -364,6 +427,7 @@ int main(void)
 {
     short_is_copied();
     messages_wait();
+    small_is_copied();
     sender_listens();
     they_end();
     nothing_after_bye();
