@@ -14,7 +14,8 @@
  *              SCI_ERR_SYSTEM (no descriptor, thread or memory left). A call that fails has changed nothing, unless
  *              its description says otherwise, and leaves result handles unwritten.
  *   Units      Sizes and offsets are bytes, time-outs milliseconds; SCI_INFINITE_TIMEOUT waits for ever.
- *   Blocking   Only the calls with a timeout block; with timeout 0 they don't. If a handle's callback is running in
+ *   Blocking   Only the calls with a timeout block; with timeout 0 they don't. SCITriggerDataInterrupt may wait for a
+ *              second. If a handle's callback is running in
  *              another thread, removing or disconnecting the handle waits for its end. So the caller must not hold a
  *              lock that the callback takes.
  *   Ownership  A handle belongs to the caller until it is removed, disconnected, unmapped or closed.
@@ -225,8 +226,8 @@ void *SCIMapLocalSegment(sci_local_segment_t segment, sci_map_t *map, size_t off
                          unsigned int flags, sci_error_t *error);
 
 /*
- * Removes a map that either map call made. The caller must not touch the memory any more. flags: 0.
- * Errors: SCI_ERR_BUSY while the map has a sequence.
+ * Removes a map that either map call made. The caller must not touch the memory any more. If the map has sequences they stay
+ * until they are removed, but can't be started any more: their calls say the same as when the other side has gone. flags: 0.
  */
 void SCIUnmapSegment(sci_map_t map, unsigned int flags, sci_error_t *error);
 
@@ -243,9 +244,10 @@ sci_segment_cb_reason_t SCIWaitForLocalSegmentEvent(sci_local_segment_t segment,
                                                     unsigned int flags, sci_error_t *error);
 
 /*
- * Removes a segment; remotes that still have it mapped keep the memory. flags: FORCE_REMOVE.
- * Errors: SCI_ERR_BUSY while it is mapped here or a remote is connected; with FORCE_REMOVE remotes are
- * disconnected first (they get DISCONNECT), even if the call then gives SCI_ERR_BUSY for a mapping here.
+ * Removes a segment. Remotes that are connected are disconnected (they get DISCONNECT). What they have mapped stays mapped,
+ * with its contents, until they unmap it: nobody else reads or writes it any more. The id becomes free.
+ * flags: FORCE_REMOVE (the remotes are disconnected even if the call then gives SCI_ERR_BUSY).
+ * Errors: SCI_ERR_BUSY while the segment is mapped in this process.
  */
 void SCIRemoveSegment(sci_local_segment_t segment, unsigned int flags, sci_error_t *error);
 
@@ -295,7 +297,7 @@ void SCIDisconnectSegment(sci_remote_segment_t segment, unsigned int flags, sci_
  */
 
 /*
- * Makes a sequence for a map, local or remote. A map can have several sequences, and can't be unmapped while it has one.
+ * Makes a sequence for a map, local or remote. A map can have several sequences.
  * flags: FAST_BARRIER (changes nothing).
  */
 void SCICreateMapSequence(sci_map_t map, sci_sequence_t *sequence, unsigned int flags, sci_error_t *error);
@@ -306,14 +308,16 @@ void SCIRemoveSequence(sci_sequence_t sequence, unsigned int flags, sci_error_t 
 /*
  * Starts a sequence: before the first stores, and again after SCICheckSequence returned anything but SCI_SEQ_OK. Returns
  * SCI_SEQ_OK, or SCI_SEQ_NOT_RETRIABLE with an error. flags: 0.
- * Errors: SCI_ERR_SEGMENT_NOT_CONNECTED once the other side has disconnected or is lost, which is final.
+ * Errors: SCI_ERR_SEGMENT_NOT_CONNECTED once the other side has disconnected or is lost, or the map is unmapped, which is
+ * final.
  */
 sci_sequence_status_t SCIStartSequence(sci_sequence_t sequence, unsigned int flags, sci_error_t *error);
 
 /*
  * Tells whether the other side was still there to see what has been stored so far. Returns SCI_SEQ_OK;
- * SCI_SEQ_NOT_RETRIABLE without an error once the library's thread has noticed that the other side has disconnected or is
- * lost; SCI_SEQ_NOT_RETRIABLE with an error when the call fails. For a sequence of a local map it returns SCI_SEQ_OK.
+ * SCI_SEQ_NOT_RETRIABLE without an error once the map is unmapped, or the library's thread has noticed that the other side
+ * has disconnected or is lost; SCI_SEQ_NOT_RETRIABLE with an error when the call fails. For a sequence of a local map it
+ * returns SCI_SEQ_OK until the map is unmapped.
  * The call first does what SCIStoreBarrier does, unless flags has both NO_FLUSH and NO_STORE_BARRIER.
  */
 sci_sequence_status_t SCICheckSequence(sci_sequence_t sequence, unsigned int flags, sci_error_t *error);
@@ -415,9 +419,14 @@ void SCIConnectDataInterrupt(sci_desc_t sd, sci_remote_data_interrupt_t *interru
 void SCIDisconnectDataInterrupt(sci_remote_data_interrupt_t interrupt, unsigned int flags, sci_error_t *error);
 
 /*
- * Triggers an interrupt with length bytes (1 to 8192), which are copied. Otherwise as SCITriggerInterrupt for a counting
- * interrupt.
- * Errors: also SCI_ERR_OUT_OF_RANGE for more bytes.
+ * Triggers an interrupt with length bytes (1 to 8192), which are copied. As with a card, the call succeeds if nobody takes
+ * the triggers. At least 200 triggers of one byte can wait for each handle (net.core.wmem_max sets the limit). A trigger that
+ * finds no room waits for the owner to take one, for at most a second. If the owner takes none, this trigger is dropped, and
+ * so are all that follow, without waiting, until there is room again: those that are pending are the oldest ones.
+ * SCIShimDroppedTriggers (sisci_shim.h) counts the dropped ones. A trigger never waits if the number is shared, or in a
+ * callback: then it is dropped at once. flags: 0.
+ * Errors: SCI_ERR_NOT_CONNECTED when the interrupt has been removed or its process has ended; SCI_ERR_BUSY as for
+ * SCITriggerInterrupt; SCI_ERR_OUT_OF_RANGE for more bytes.
  */
 void SCITriggerDataInterrupt(sci_remote_data_interrupt_t interrupt, void *data, unsigned int length,
                              unsigned int flags, sci_error_t *error);

@@ -15,8 +15,8 @@ enum kind {
     KIND_DESCRIPTOR = 1,
     KIND_LOCAL_SEGMENT,
     KIND_REMOTE_SEGMENT,
+    KIND_SEQUENCE, /* before maps: what destroys everything destroys a map's sequences first */
     KIND_MAP,
-    KIND_SEQUENCE,
     KIND_LOCAL_INTERRUPT,
     KIND_REMOTE_INTERRUPT,
     KIND_LOCAL_DATA_INTERRUPT,

@@ -15,6 +15,7 @@
 #include "segment/link.h"
 #include "segment/segment_local.h"
 #include "segment/segment_remote.h"
+#include "segment/sequence.h"
 #include "system/discard.h"
 #include "system/peers.h"
 
@@ -46,6 +47,9 @@ static void forget(void *it)
     case KIND_REMOTE_SEGMENT:
         remote_segment_forget(it);
         break;
+    case KIND_SEQUENCE:
+        sequence_destroy(it);
+        return;
     case KIND_LOCAL_INTERRUPT:
     case KIND_LOCAL_DATA_INTERRUPT:
     case KIND_REMOVED_INTERRUPT:

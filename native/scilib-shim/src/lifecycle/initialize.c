@@ -12,8 +12,10 @@
 #include "interrupt/interrupt_remote.h"
 #include "lifecycle/dispatch.h"
 #include "lifecycle/fork.h"
+#include "segment/memory.h"
 #include "segment/segment_local.h"
 #include "segment/segment_remote.h"
+#include "segment/sequence.h"
 #include "system/discard.h"
 
 static sci_error_t initialize(unsigned int flags)
@@ -45,6 +47,11 @@ static void free_object(void *object)
     free(object);
 }
 
+static void free_map(void *map)
+{
+    map_destroy(map);
+}
+
 static void cancel_waits(void *interrupt)
 {
     local_interrupt_cancel(interrupt);
@@ -54,8 +61,8 @@ static void destroy_everything(void)
 {
     void *object;
     /* The memory stays mapped: another thread may be reading it. */
-    handle_each(KIND_SEQUENCE, free_object);
-    handle_each(KIND_MAP, free_object);
+    handle_each(KIND_SEQUENCE, sequence_destroy);
+    handle_each(KIND_MAP, free_map);
     while ((object = handle_any(KIND_REMOTE_SEGMENT)) != NULL)
         remote_segment_destroy(object);
     while ((object = handle_any(KIND_LOCAL_SEGMENT)) != NULL)

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/queue.h>
 
 #include "base/handles.h"
 #include "sisci_api.h"
@@ -17,20 +18,25 @@
 struct memory {
     int fd; /* -1: not needed any more, or never there */
     size_t size; /* as asked for; the file is this rounded up to pages */
-    unsigned int maps;
+    LIST_HEAD(, map) maps; /* those that are mapped */
     bool handed_out; /* remotes may still ask for fd */
     bool last_map;   /* no further mapping follows */
-    atomic_bool abandoned; /* the other side has disconnected or is lost; set once, read without the lock */
 };
 
-/* What a map call made. Only the count of sequences changes in it. */
+/*
+ * What a map call made. The structure exists until the map is unmapped and has no sequence any more. Calls without the lock
+ * read only what doesn't change, and severed.
+ */
 struct map {
     struct object object;
     struct memory *memory; /* exists as long as it has maps */
     char *address;
     size_t size;
     bool read_only;
+    bool unmapped;       /* the program has unmapped it; only its sequences are left */
+    atomic_bool severed; /* unmapped, or the other side has disconnected or is lost; set once, read without the lock */
     unsigned int sequences;
+    LIST_ENTRY(map) others;
 };
 
 sci_error_t memory_create(struct memory *memory, size_t size);
@@ -47,6 +53,15 @@ sci_error_t memory_adopt(struct memory *memory, int fd, size_t size);
 /* SCIMapLocalSegment and SCIMapRemoteSegment. */
 sci_error_t memory_map(struct memory *memory, sci_map_t *map, size_t offset, size_t size, void *wish,
                        unsigned int flags, void **address);
+
+/* The other side has disconnected or is lost. No map of this memory may be made afterwards. */
+void memory_abandon(struct memory *memory);
+
+/* A sequence of the map ends: frees the map if it was the last one, and the map is unmapped. */
+void map_release(struct map *map);
+
+/* Drops and frees a map that is not unmapped and has no sequences. Its pages stay mapped. */
+void map_destroy(struct map *map);
 
 /* No remote will ask for the descriptor any more: closes it if no further mapping needs it either. */
 void memory_withdraw(struct memory *memory);

@@ -1,6 +1,5 @@
 /*
- * The two ends of a segment: a local segment, with its connections (links), and a remote segment. The library's lock guards them,
- * except for memory.abandoned.
+ * The two ends of a segment: a local segment, with its connections (links), and a remote segment. The library's lock guards them.
  */
 #ifndef SHIM_SEGMENT_H
 #define SHIM_SEGMENT_H

@@ -231,7 +231,7 @@ static sci_error_t remove_segment(sci_local_segment_t handle, unsigned int flags
         return SCI_ERR_ILLEGAL_PARAMETER;
     if ((flags & SCI_FLAG_FORCE_REMOVE) != 0)
         link_drop_all(segment, true);
-    if (segment->memory.maps > 0 || link_any_connected(segment))
+    if (!LIST_EMPTY(&segment->memory.maps))
         return SCI_ERR_BUSY;
     local_segment_destroy(segment);
     return SCI_ERR_OK;

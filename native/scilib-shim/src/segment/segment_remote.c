@@ -374,7 +374,7 @@ static sci_error_t disconnect(sci_remote_segment_t handle, unsigned int flags)
     struct remote_segment *segment = handle_find(handle, KIND_REMOTE_SEGMENT);
     if (segment == NULL)
         return SCI_ERR_ILLEGAL_PARAMETER;
-    if (segment->memory.maps > 0)
+    if (!LIST_EMPTY(&segment->memory.maps))
         return SCI_ERR_BUSY;
     remote_segment_destroy(segment);
     return SCI_ERR_OK;
@@ -396,7 +396,7 @@ void remote_segment_event(struct remote_segment *segment)
     bool farewell = event == WIRE_PACKET && packet.head.kind == WIRE_BYE;
     end_link(segment, !farewell && event != WIRE_END);
     memory_release(&segment->memory); /* the segment can't be mapped any more */
-    atomic_store_explicit(&segment->memory.abandoned, true, memory_order_release);
+    memory_abandon(&segment->memory);
 
     sci_segment_cb_reason_t reason = farewell ? SCI_CB_DISCONNECT : SCI_CB_LOST;
     if (!segment->has_callback) {
