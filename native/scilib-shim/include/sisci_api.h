@@ -66,11 +66,15 @@ extern "C" {
 #define SCISetSegmentAvailable   SISCI_SYMBOL(SCISetSegmentAvailable)
 #define SCISetSegmentUnavailable SISCI_SYMBOL(SCISetSegmentUnavailable)
 #define SCIWaitForLocalSegmentEvent SISCI_SYMBOL(SCIWaitForLocalSegmentEvent)
+#define SCIGetLocalSegmentId     SISCI_SYMBOL(SCIGetLocalSegmentId)
+#define SCIGetLocalSegmentSize   SISCI_SYMBOL(SCIGetLocalSegmentSize)
 #define SCIMapLocalSegment       SISCI_SYMBOL(SCIMapLocalSegment)
 #define SCIUnmapSegment          SISCI_SYMBOL(SCIUnmapSegment)
 #define SCIRemoveSegment         SISCI_SYMBOL(SCIRemoveSegment)
 #define SCIConnectSegment        SISCI_SYMBOL(SCIConnectSegment)
 #define SCIGetRemoteSegmentSize  SISCI_SYMBOL(SCIGetRemoteSegmentSize)
+#define SCIGetRemoteSegmentId    SISCI_SYMBOL(SCIGetRemoteSegmentId)
+#define SCIGetRemoteSegmentNodeId SISCI_SYMBOL(SCIGetRemoteSegmentNodeId)
 #define SCIMapRemoteSegment      SISCI_SYMBOL(SCIMapRemoteSegment)
 #define SCIDisconnectSegment     SISCI_SYMBOL(SCIDisconnectSegment)
 #define SCIWaitForRemoteSegmentEvent SISCI_SYMBOL(SCIWaitForRemoteSegmentEvent)
@@ -81,6 +85,9 @@ extern "C" {
 #define SCIStoreBarrier          SISCI_SYMBOL(SCIStoreBarrier)
 #define SCIFlush                 SISCI_SYMBOL(SCIFlush)
 #define SCIMemCpy                SISCI_SYMBOL(SCIMemCpy)
+#define SCIMemWrite              SISCI_SYMBOL(SCIMemWrite)
+#define SCITransferBlock         SISCI_SYMBOL(SCITransferBlock)
+#define SCICacheSync             SISCI_SYMBOL(SCICacheSync)
 #define SCICreateInterrupt       SISCI_SYMBOL(SCICreateInterrupt)
 #define SCIRemoveInterrupt       SISCI_SYMBOL(SCIRemoveInterrupt)
 #define SCIWaitForInterrupt      SISCI_SYMBOL(SCIWaitForInterrupt)
@@ -118,6 +125,12 @@ extern "C" {
 #define SCI_FLAG_ERROR_CHECK      _SISCI_PUBLIC_CONST_SCI_FLAG_ERROR_CHECK      /* check the sequence after copying */
 #define SCI_FLAG_BLOCK_READ       _SISCI_PUBLIC_CONST_SCI_FLAG_BLOCK_READ       /* copy out of the segment */
 
+#define SCI_FLAG_AUTO_ID                _SISCI_PUBLIC_CONST_SCI_FLAG_AUTO_ID                /* the library picks the segment id */
+#define SCI_FLAG_IO_MAP_IOSPACE         _SISCI_PUBLIC_CONST_SCI_FLAG_IO_MAP_IOSPACE         /* changes nothing here */
+#define SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY _SISCI_PUBLIC_CONST_SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY /* changes nothing here: SCIFlush */
+#define SCI_FLAG_CACHE_FLUSH            _SISCI_PUBLIC_CONST_SCI_FLAG_CACHE_FLUSH            /* SCICacheSync: after the program has written */
+#define SCI_FLAG_CACHE_INVALIDATE       _SISCI_PUBLIC_CONST_SCI_FLAG_CACHE_INVALIDATE       /* SCICacheSync: before the program reads */
+
 extern const unsigned int SCI_FLAG_USE_CALLBACK;
 extern const unsigned int SCI_FLAG_FIXED_INTNO;
 extern const unsigned int SCI_FLAG_SHARED_INT;
@@ -134,6 +147,11 @@ extern const unsigned int SCI_FLAG_NO_FLUSH;
 extern const unsigned int SCI_FLAG_NO_STORE_BARRIER;
 extern const unsigned int SCI_FLAG_ERROR_CHECK;
 extern const unsigned int SCI_FLAG_BLOCK_READ;
+extern const unsigned int SCI_FLAG_AUTO_ID;
+extern const unsigned int SCI_FLAG_IO_MAP_IOSPACE;
+extern const unsigned int SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY;
+extern const unsigned int SCI_FLAG_CACHE_FLUSH;
+extern const unsigned int SCI_FLAG_CACHE_INVALIDATE;
 
 #define SCI_INFINITE_TIMEOUT _SISCI_PUBLIC_CONST_SCI_INFINITE_TIMEOUT /* 0xffffffff */
 
@@ -186,12 +204,19 @@ void SCIClose(sci_desc_t sd, unsigned int flags, sci_error_t *error);
 /*
  * Makes a segment of size bytes (> 0), all zero, under an id that is unique to the node. A page takes memory when it is
  * first touched. flags: USE_CALLBACK (callback gets CONNECT, DISCONNECT, LOST, with the remote's node and adapter),
- * PRIVATE (segmentId is ignored), EMPTY (the segment has no memory: it takes its id and can be prepared and removed, but
+ * AUTO_ID (segmentId is ignored: the library picks an id that is free, SCIGetLocalSegmentId), PRIVATE (the id is not
+ * reserved, and means nothing to others), EMPTY (the segment has no memory: it takes its id and can be prepared and removed, but
  * this library has no call that would give it memory, so it can't be mapped or made available).
  * Errors: SCI_ERR_SEGMENTID_USED; SCI_ERR_NOSPC when size is beyond what the system can give.
  */
 void SCICreateSegment(sci_desc_t sd, sci_local_segment_t *segment, unsigned int segmentId, size_t size,
                       sci_cb_local_segment_t callback, void *callbackArg, unsigned int flags, sci_error_t *error);
+
+/* The id of a segment: the program's, or the one that AUTO_ID has picked; 0 when the handle isn't valid. */
+unsigned int SCIGetLocalSegmentId(sci_local_segment_t segment);
+
+/* The size that the segment was created with, 0 when the handle isn't valid. */
+size_t SCIGetLocalSegmentSize(sci_local_segment_t segment);
 
 /* Makes a segment ready for an adapter; must precede SCISetSegmentAvailable. flags: 0. */
 void SCIPrepareSegment(sci_local_segment_t segment, unsigned int localAdapterNo, unsigned int flags,
@@ -217,7 +242,7 @@ void SCISetSegmentUnavailable(sci_local_segment_t segment, unsigned int localAda
 /*
  * Maps size bytes (> 0) from offset (a multiple of the page size) and returns their address, NULL on failure.
  * The system tries to map at addr; with FIXED_MAP_ADDR it maps at addr or the call fails; NULL lets the system choose.
- * flags: FIXED_MAP_ADDR, READONLY_MAP, SCI_SHIM_FLAG_LAST_MAP (sisci_shim.h).
+ * flags: FIXED_MAP_ADDR, READONLY_MAP, IO_MAP_IOSPACE (changes nothing), SCI_SHIM_FLAG_LAST_MAP (sisci_shim.h).
  * Errors: SCI_ERR_OUT_OF_RANGE beyond the segment; SCI_ERR_OFFSET_ALIGNMENT; SCI_ERR_ILLEGAL_PARAMETER for a fixed addr
  * that is not free or aligned; SCI_ERR_NOSPC when there is no address space; SCI_ERR_ILLEGAL_OPERATION after LAST_MAP
  * and for an empty segment.
@@ -268,6 +293,10 @@ void SCIConnectSegment(sci_desc_t sd, sci_remote_segment_t *segment, unsigned in
 
 /* The size that the segment was created with, 0 when the handle isn't valid. */
 size_t SCIGetRemoteSegmentSize(sci_remote_segment_t segment);
+
+/* The id and the node that were given to SCIConnectSegment, 0 when the handle isn't valid. */
+unsigned int SCIGetRemoteSegmentId(sci_remote_segment_t segment);
+unsigned int SCIGetRemoteSegmentNodeId(sci_remote_segment_t segment);
 
 /*
  * As SCIMapLocalSegment. A mapping stays valid after the other process has ended.
@@ -342,6 +371,31 @@ void SCIFlush(sci_sequence_t sequence, unsigned int flags);
  */
 void SCIMemCpy(sci_sequence_t sequence, void *memory, sci_map_t remoteMap, size_t remoteOffset, size_t size,
                unsigned int flags, sci_error_t *error);
+
+/*
+ * Copies size bytes (0 or more) from memory to remoteAddress, an address in a map, then does what SCIStoreBarrier does. The
+ * two must not overlap. The library does not check the addresses: a wrong one has the effect that it has with memcpy. flags: 0.
+ * Errors: SCI_ERR_ILLEGAL_PARAMETER for a NULL address.
+ */
+void SCIMemWrite(void *memory, volatile void *remoteAddress, size_t size, unsigned int flags, sci_error_t *error);
+
+/*
+ * Copies size bytes (0 or more) from one map, sourceOffset bytes from its start, to another or the same map, then does what
+ * SCIStoreBarrier does. The maps may be of local or remote segments, and the two places may overlap. Neither map may be
+ * unmapped meanwhile. flags: 0.
+ * Errors: SCI_ERR_OUT_OF_RANGE beyond a map; SCI_ERR_ILLEGAL_OPERATION into a read-only map; SCI_ERR_TRANSFER_FAILED, after
+ * copying, once the other side of one of the maps has disconnected or is lost.
+ */
+void SCITransferBlock(sci_map_t sourceMap, size_t sourceOffset, sci_map_t destinationMap, size_t destinationOffset,
+                      size_t size, unsigned int flags, sci_error_t *error);
+
+/*
+ * For machines whose caches don't see what a card writes. Here all processors see the same memory, so the call does what
+ * SCIStoreBarrier does. map: the map with the address, or NULL for an address that is not to be checked.
+ * flags: CACHE_FLUSH, CACHE_INVALIDATE, or both.
+ * Errors: SCI_ERR_OUT_OF_RANGE when the length bytes at address are not all in the map.
+ */
+void SCICacheSync(sci_map_t map, void *address, size_t length, unsigned int flags, sci_error_t *error);
 
 /* ---- Interrupts ---- */
 

@@ -130,7 +130,7 @@ static void close_if_idle(struct memory *memory)
 sci_error_t memory_map(struct memory *memory, sci_map_t *map, size_t offset, size_t size, void *wish,
                        unsigned int flags, void **address)
 {
-    if ((flags & ~(SCI_FLAG_FIXED_MAP_ADDR | SCI_FLAG_READONLY_MAP | SCI_SHIM_FLAG_LAST_MAP)) != 0)
+    if ((flags & ~(SCI_FLAG_FIXED_MAP_ADDR | SCI_FLAG_READONLY_MAP | SCI_FLAG_IO_MAP_IOSPACE | SCI_SHIM_FLAG_LAST_MAP)) != 0)
         return SCI_ERR_ILLEGAL_FLAG;
     if (map == NULL || size == 0 || ((flags & SCI_FLAG_FIXED_MAP_ADDR) != 0 && wish == NULL))
         return SCI_ERR_ILLEGAL_PARAMETER;

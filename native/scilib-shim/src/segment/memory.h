@@ -63,6 +63,27 @@ void map_release(struct map *map);
 /* Drops and frees a map that is not unmapped and has no sequences. Its pages stay mapped. */
 void map_destroy(struct map *map);
 
+/* Whether the map is unmapped or the other side has gone. Needs no lock, if the map isn't freed meanwhile. */
+static inline bool map_is_severed(const struct map *map)
+{
+    return atomic_load_explicit(&map->severed, memory_order_acquire);
+}
+
+/*
+ * The barrier promises: a process that sees a store made after it, with acquire, sees all stores made before it. C11
+ * guarantees that for a release fence before an atomic store, and an acquire load that reads this store. A program's
+ * stores to a mapping are volatile ones of whole aligned words. The compiler and the machine treat them like relaxed
+ * atomic ones.
+ *
+ * A card also promises that the stores have arrived when the call returns. So a load that is made afterwards, of a flag by
+ * which the other side says that it sleeps, comes after the stores. That takes a full fence. Both processes map the same
+ * pages, and the caches are coherent, so a store can wait only in this processor's own store buffer.
+ */
+static inline void stores_arrive(void)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+}
+
 /* No remote will ask for the descriptor any more: closes it if no further mapping needs it either. */
 void memory_withdraw(struct memory *memory);
 

@@ -70,40 +70,20 @@ void SCIRemoveSequence(sci_sequence_t sequence, unsigned int flags, sci_error_t 
 }
 SHIM_EXPORT(SCIRemoveSequence);
 
-/*
- * The barrier promises: a process that sees a store made after it, with acquire, sees all stores made before it. C11
- * guarantees that for a release fence before an atomic store, and an acquire load that reads this store. A program's
- * stores to a mapping are volatile ones of whole aligned words. The compiler and the machine treat them like relaxed
- * atomic ones.
- *
- * A card also promises that the stores have arrived when the call returns. So a load that is made afterwards, of a flag by
- * which the other side says that it sleeps, comes after the stores. That takes a full fence. Both processes map the same
- * pages, and the caches are coherent, so a store can wait only in this processor's own store buffer.
- */
-static void barrier(void)
-{
-    atomic_thread_fence(memory_order_seq_cst);
-}
-
 /* The barrier needs no sequence, so any handle is accepted. */
 void SCIStoreBarrier(sci_sequence_t sequence, unsigned int flags)
 {
     (void)sequence, (void)flags;
-    barrier();
+    stores_arrive();
 }
 SHIM_EXPORT(SCIStoreBarrier);
 
 void SCIFlush(sci_sequence_t sequence, unsigned int flags)
 {
     (void)sequence, (void)flags;
-    barrier();
+    stores_arrive();
 }
 SHIM_EXPORT(SCIFlush);
-
-static bool is_severed(const struct map *map)
-{
-    return atomic_load_explicit(&map->severed, memory_order_acquire);
-}
 
 /* The result of a failed call, which takes the lock only now: without SCIInitialize that is SCI_ERR_NOT_INITIALIZED. */
 static sci_error_t refusal(sci_error_t status)
@@ -118,7 +98,7 @@ sci_sequence_status_t SCIStartSequence(sci_sequence_t sequence, unsigned int fla
         report(error, refusal(found != NULL ? SCI_ERR_ILLEGAL_FLAG : SCI_ERR_ILLEGAL_PARAMETER));
         return SCI_SEQ_NOT_RETRIABLE;
     }
-    bool severed = is_severed(found->map);
+    bool severed = map_is_severed(found->map);
     report(error, severed ? SCI_ERR_SEGMENT_NOT_CONNECTED : SCI_ERR_OK);
     return severed ? SCI_SEQ_NOT_RETRIABLE : SCI_SEQ_OK;
 }
@@ -133,9 +113,9 @@ sci_sequence_status_t SCICheckSequence(sci_sequence_t sequence, unsigned int fla
         return SCI_SEQ_NOT_RETRIABLE;
     }
     if (flags != without_barrier)
-        barrier();
+        stores_arrive();
     report(error, SCI_ERR_OK);
-    return is_severed(found->map) ? SCI_SEQ_NOT_RETRIABLE : SCI_SEQ_OK;
+    return map_is_severed(found->map) ? SCI_SEQ_NOT_RETRIABLE : SCI_SEQ_OK;
 }
 SHIM_EXPORT(SCICheckSequence);
 
@@ -158,9 +138,9 @@ static sci_error_t copy(sci_sequence_t sequence, void *memory, sci_map_t remote,
         return SCI_ERR_ILLEGAL_OPERATION;
     } else {
         memcpy(map->address + offset, memory, size);
-        barrier();
+        stores_arrive();
     }
-    return checked && is_severed(map) ? SCI_ERR_TRANSFER_FAILED : SCI_ERR_OK;
+    return checked && map_is_severed(map) ? SCI_ERR_TRANSFER_FAILED : SCI_ERR_OK;
 }
 
 void SCIMemCpy(sci_sequence_t sequence, void *memory, sci_map_t remoteMap, size_t remoteOffset, size_t size,
