@@ -88,6 +88,16 @@ extern "C" {
 #define SCIMemWrite              SISCI_SYMBOL(SCIMemWrite)
 #define SCITransferBlock         SISCI_SYMBOL(SCITransferBlock)
 #define SCICacheSync             SISCI_SYMBOL(SCICacheSync)
+#define SCICreateDMAQueue        SISCI_SYMBOL(SCICreateDMAQueue)
+#define SCIRemoveDMAQueue        SISCI_SYMBOL(SCIRemoveDMAQueue)
+#define SCIStartDmaTransfer      SISCI_SYMBOL(SCIStartDmaTransfer)
+#define SCIStartDmaTransferVec   SISCI_SYMBOL(SCIStartDmaTransferVec)
+#define SCIDMAQueueState         SISCI_SYMBOL(SCIDMAQueueState)
+#define SCIWaitForDMAQueue       SISCI_SYMBOL(SCIWaitForDMAQueue)
+#define SCIAbortDMAQueue         SISCI_SYMBOL(SCIAbortDMAQueue)
+#define SCIEnqueueDMATransfer    SISCI_SYMBOL(SCIEnqueueDMATransfer)
+#define SCIPostDMAQueue          SISCI_SYMBOL(SCIPostDMAQueue)
+#define SCIResetDMAQueue         SISCI_SYMBOL(SCIResetDMAQueue)
 #define SCICreateInterrupt       SISCI_SYMBOL(SCICreateInterrupt)
 #define SCIRemoveInterrupt       SISCI_SYMBOL(SCIRemoveInterrupt)
 #define SCIWaitForInterrupt      SISCI_SYMBOL(SCIWaitForInterrupt)
@@ -131,6 +141,14 @@ extern "C" {
 #define SCI_FLAG_CACHE_FLUSH            _SISCI_PUBLIC_CONST_SCI_FLAG_CACHE_FLUSH            /* SCICacheSync: after the program has written */
 #define SCI_FLAG_CACHE_INVALIDATE       _SISCI_PUBLIC_CONST_SCI_FLAG_CACHE_INVALIDATE       /* SCICacheSync: before the program reads */
 
+#define SCI_FLAG_DMA_WAIT               _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_WAIT               /* return when the copies are made */
+#define SCI_FLAG_DMA_READ               _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_READ               /* from the remote segment to the local one */
+#define SCI_FLAG_DMA_PHDMA              _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_PHDMA              /* a queue of physical addresses: not supported */
+#define SCI_FLAG_DMA_SOURCE_ONLY        _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_SOURCE_ONLY        /* changes nothing here, nor do the next three */
+#define SCI_FLAG_DMA_GLOBAL             _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_GLOBAL             /* which engine a card is to use */
+#define SCI_FLAG_DMA_SYSDMA             _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_SYSDMA             /* the same */
+#define SCI_FLAG_DMA_ADAPTER            _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_ADAPTER            /* the same */
+
 extern const unsigned int SCI_FLAG_USE_CALLBACK;
 extern const unsigned int SCI_FLAG_FIXED_INTNO;
 extern const unsigned int SCI_FLAG_SHARED_INT;
@@ -152,6 +170,13 @@ extern const unsigned int SCI_FLAG_IO_MAP_IOSPACE;
 extern const unsigned int SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY;
 extern const unsigned int SCI_FLAG_CACHE_FLUSH;
 extern const unsigned int SCI_FLAG_CACHE_INVALIDATE;
+extern const unsigned int SCI_FLAG_DMA_WAIT;
+extern const unsigned int SCI_FLAG_DMA_READ;
+extern const unsigned int SCI_FLAG_DMA_PHDMA;
+extern const unsigned int SCI_FLAG_DMA_SOURCE_ONLY;
+extern const unsigned int SCI_FLAG_DMA_GLOBAL;
+extern const unsigned int SCI_FLAG_DMA_SYSDMA;
+extern const unsigned int SCI_FLAG_DMA_ADAPTER;
 
 #define SCI_INFINITE_TIMEOUT _SISCI_PUBLIC_CONST_SCI_INFINITE_TIMEOUT /* 0xffffffff */
 
@@ -196,7 +221,7 @@ void SCITerminate(void);
 /* Opens a virtual device, the owner of segments and interrupts. flags: 0. */
 void SCIOpen(sci_desc_t *sd, unsigned int flags, sci_error_t *error);
 
-/* Closes a device. flags: 0. Errors: SCI_ERR_BUSY while a segment or interrupt that was made through it is left. */
+/* Closes a device. flags: 0. Errors: SCI_ERR_BUSY while a segment, interrupt or DMA queue that was made through it is left. */
 void SCIClose(sci_desc_t sd, unsigned int flags, sci_error_t *error);
 
 /* ---- Local segments ---- */
@@ -205,7 +230,7 @@ void SCIClose(sci_desc_t sd, unsigned int flags, sci_error_t *error);
  * Makes a segment of size bytes (> 0), all zero, under an id that is unique to the node. A page takes memory when it is
  * first touched. flags: USE_CALLBACK (callback gets CONNECT, DISCONNECT, LOST, with the remote's node and adapter),
  * AUTO_ID (segmentId is ignored: the library picks an id that is free, SCIGetLocalSegmentId), PRIVATE (the id is not
- * reserved, and means nothing to others), EMPTY (the segment has no memory: it takes its id and can be prepared and removed, but
+ * reserved, and means nothing to others), DMA_GLOBAL and DMA_SOURCE_ONLY (change nothing), EMPTY (the segment has no memory: it takes its id and can be prepared and removed, but
  * this library has no call that would give it memory, so it can't be mapped or made available).
  * Errors: SCI_ERR_SEGMENTID_USED; SCI_ERR_NOSPC when size is beyond what the system can give.
  */
@@ -218,7 +243,10 @@ unsigned int SCIGetLocalSegmentId(sci_local_segment_t segment);
 /* The size that the segment was created with, 0 when the handle isn't valid. */
 size_t SCIGetLocalSegmentSize(sci_local_segment_t segment);
 
-/* Makes a segment ready for an adapter; must precede SCISetSegmentAvailable. flags: 0. */
+/*
+ * Makes a segment ready for an adapter; must precede SCISetSegmentAvailable and a DMA transfer. flags: DMA_SOURCE_ONLY (changes
+ * nothing).
+ */
 void SCIPrepareSegment(sci_local_segment_t segment, unsigned int localAdapterNo, unsigned int flags,
                        sci_error_t *error);
 
@@ -396,6 +424,74 @@ void SCITransferBlock(sci_map_t sourceMap, size_t sourceOffset, sci_map_t destin
  * Errors: SCI_ERR_OUT_OF_RANGE when the length bytes at address are not all in the map.
  */
 void SCICacheSync(sci_map_t map, void *address, size_t length, unsigned int flags, sci_error_t *error);
+
+/* ---- DMA queues: a thread of the library copies between local and remote segments, and no segment need be mapped ---- */
+
+/*
+ * Makes a queue. maxEntries (> 0): most copies that SCIEnqueueDMATransfer accepts; it does not limit a vector. flags: 0.
+ * Errors: SCI_ERR_NOT_SUPPORTED for SCI_FLAG_DMA_PHDMA.
+ */
+void SCICreateDMAQueue(sci_desc_t sd, sci_dma_queue_t *dq, unsigned int localAdapterNo, unsigned int maxEntries,
+                       unsigned int flags, sci_error_t *error);
+
+/* Removes a queue. flags: 0. Errors: SCI_ERR_ILLEGAL_OPERATION while it is POSTED: wait or abort first. */
+void SCIRemoveDMAQueue(sci_dma_queue_t dq, unsigned int flags, sci_error_t *error);
+
+/*
+ * Starts one copy of size bytes (> 0), from the local segment to the remote one, and returns at once. The queue becomes POSTED,
+ * then DONE or ERROR. When it is DONE each process that looks sees the bytes. The local segment must be prepared.
+ * flags: DMA_READ (from the remote segment to the local one), USE_CALLBACK (callback runs once, at the end), DMA_WAIT (returns
+ * when the copy is made or has failed, with the errors of SCIWaitForDMAQueue), DMA_GLOBAL, DMA_SYSDMA, DMA_ADAPTER (change nothing).
+ * Errors: SCI_ERR_ILLEGAL_OPERATION when the queue is POSTED or GATHER, and for a segment whose memory can't be mapped any more
+ * (EMPTY, SCI_SHIM_FLAG_LAST_MAP); SCI_ERR_OUT_OF_RANGE beyond a segment; SCI_ERR_SEGMENT_NOT_PREPARED;
+ * SCI_ERR_SEGMENT_NOT_CONNECTED once the other side has disconnected or is lost.
+ */
+void SCIStartDmaTransfer(sci_dma_queue_t dq, sci_local_segment_t localSegment, sci_remote_segment_t remoteSegment,
+                         size_t localOffset, size_t size, size_t remoteOffset, sci_cb_dma_t callback, void *callbackArg,
+                         unsigned int flags, sci_error_t *error);
+
+/*
+ * The same for several copies, which are made in the order of the vector. vecLength: 1 to DIS_DMA_MAX_VECLEN. The library does
+ * not use the vector after the call.
+ * Errors: also SCI_ERR_MAX_ENTRIES for a longer one; SCI_ERR_ILLEGAL_FLAG for an element with flags.
+ */
+void SCIStartDmaTransferVec(sci_dma_queue_t dq, sci_local_segment_t localSegment, sci_remote_segment_t remoteSegment,
+                            size_t vecLength, dis_dma_vec_t *disDmaVec, sci_cb_dma_t callback, void *callbackArg,
+                            unsigned int flags, sci_error_t *error);
+
+/* The state of a queue; SCI_DMAQUEUE_ERROR when the handle isn't valid. */
+sci_dma_queue_state_t SCIDMAQueueState(sci_dma_queue_t dq);
+
+/*
+ * Waits until a queue is not POSTED any more, and returns its state. If it has ended already the call returns at once. flags: 0.
+ * Errors: SCI_ERR_TIMEOUT; SCI_ERR_TRANSFER_FAILED when the state is ERROR; SCI_ERR_CANCELLED when it is ABORTED, and by
+ * SCITerminate; SCI_ERR_ILLEGAL_OPERATION when it is IDLE or GATHER.
+ */
+sci_dma_queue_state_t SCIWaitForDMAQueue(sci_dma_queue_t dq, unsigned int timeout, unsigned int flags, sci_error_t *error);
+
+/*
+ * Stops the copies of a POSTED queue, which becomes ABORTED. The call waits for the piece that is being copied, at most 1 MB.
+ * Copies that have been made stay made. flags: 0. Errors: SCI_ERR_ILLEGAL_OPERATION when nothing is being copied (any more).
+ */
+void SCIAbortDMAQueue(sci_dma_queue_t dq, unsigned int flags, sci_error_t *error);
+
+/*
+ * Adds a copy to a queue that is IDLE or GATHER, and returns the new state, GATHER. SCIPostDMAQueue starts it. flags: DMA_READ,
+ * DMA_GLOBAL, DMA_SYSDMA, DMA_ADAPTER. Mind the order of the offsets and the size, which is not that of SCIStartDmaTransfer.
+ * Errors: as SCIStartDmaTransfer; SCI_ERR_MAX_ENTRIES when the queue is full; SCI_ERR_ILLEGAL_OPERATION in another state.
+ */
+sci_dma_queue_state_t SCIEnqueueDMATransfer(sci_dma_queue_t dq, sci_local_segment_t localSegment,
+                                            sci_remote_segment_t remoteSegment, size_t localOffset, size_t remoteOffset,
+                                            size_t size, unsigned int flags, sci_error_t *error);
+
+/*
+ * Starts the copies that were enqueued, which are made in their order. flags: USE_CALLBACK.
+ * Errors: SCI_ERR_ILLEGAL_OPERATION unless the queue is GATHER.
+ */
+void SCIPostDMAQueue(sci_dma_queue_t dq, sci_cb_dma_t callback, void *callbackArg, unsigned int flags, sci_error_t *error);
+
+/* Empties a queue, which becomes IDLE. flags: 0. Errors: SCI_ERR_ILLEGAL_OPERATION while it is POSTED. */
+void SCIResetDMAQueue(sci_dma_queue_t dq, unsigned int flags, sci_error_t *error);
 
 /* ---- Interrupts ---- */
 

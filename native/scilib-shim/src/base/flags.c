@@ -26,6 +26,14 @@ SHIM_EXPORTED const unsigned int SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY = 0x01;
 SHIM_EXPORTED const unsigned int SCI_FLAG_CACHE_FLUSH            = 0x100000;
 SHIM_EXPORTED const unsigned int SCI_FLAG_CACHE_INVALIDATE       = 0x200000;
 
+SHIM_EXPORTED const unsigned int SCI_FLAG_DMA_WAIT               = 0x04;
+SHIM_EXPORTED const unsigned int SCI_FLAG_DMA_READ               = 0x10;
+SHIM_EXPORTED const unsigned int SCI_FLAG_DMA_PHDMA              = 0x20;
+SHIM_EXPORTED const unsigned int SCI_FLAG_DMA_SOURCE_ONLY        = 0x08;
+SHIM_EXPORTED const unsigned int SCI_FLAG_DMA_GLOBAL             = 0x40;
+SHIM_EXPORTED const unsigned int SCI_FLAG_DMA_SYSDMA             = 0x100;
+SHIM_EXPORTED const unsigned int SCI_FLAG_DMA_ADAPTER            = 0x800;
+
 SHIM_EXPORTED const unsigned int SCI_INFINITE_TIMEOUT = 0xffffffff;
 
 SHIM_EXPORTED const unsigned int SCI_Q_VENDORID = 1;

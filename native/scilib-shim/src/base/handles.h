@@ -22,6 +22,8 @@ enum kind {
     KIND_LOCAL_DATA_INTERRUPT,
     KIND_REMOTE_DATA_INTERRUPT,
     KIND_REMOVED_INTERRUPT, /* a local one, until the threads that wait for it have left; users don't find it */
+    KIND_DMA_QUEUE,
+    KIND_REMOVED_DMA_QUEUE, /* as KIND_REMOVED_INTERRUPT */
     KIND_LINK, /* an exporter's end of a connection; its handle is for epoll, users never see it */
     KINDS
 };

@@ -5,6 +5,8 @@
 #include "base/library.h"
 #include "base/node.h"
 #include "base/service.h"
+#include "dma/dma_engine.h"
+#include "dma/dma.h"
 #include "exports.h"
 #include "interrupt/interrupt_doorbell.h"
 #include "interrupt/interrupt_local.h"
@@ -57,9 +59,16 @@ static void cancel_waits(void *interrupt)
     local_interrupt_cancel(interrupt);
 }
 
+static void cancel_dma_waits(void *queue)
+{
+    dma_queue_cancel(queue);
+}
+
 static void destroy_everything(void)
 {
     void *object;
+    while ((object = handle_any(KIND_DMA_QUEUE)) != NULL)
+        dma_queue_destroy(object);
     /* The memory stays mapped: another thread may be reading it. */
     handle_each(KIND_SEQUENCE, sequence_destroy);
     handle_each(KIND_MAP, free_map);
@@ -87,7 +96,9 @@ void SCITerminate(void)
         library.terminating = true;
         handle_each(KIND_LOCAL_INTERRUPT, cancel_waits); /* a callback may wait for one, too */
         handle_each(KIND_LOCAL_DATA_INTERRUPT, cancel_waits);
+        handle_each(KIND_DMA_QUEUE, cancel_dma_waits);
         service_stop();
+        dma_engine_stop();
         destroy_everything();
         discard_retry();
         library.terminating = false;

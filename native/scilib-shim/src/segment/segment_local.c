@@ -69,7 +69,9 @@ static void give_up_id(struct local_segment *segment)
 static sci_error_t create(sci_desc_t sd, sci_local_segment_t *handle, unsigned int id, size_t size,
                           sci_cb_local_segment_t callback, void *callback_arg, unsigned int flags)
 {
-    if ((flags & ~(SCI_FLAG_USE_CALLBACK | SCI_FLAG_PRIVATE | SCI_FLAG_EMPTY | SCI_FLAG_AUTO_ID)) != 0)
+    const unsigned int known = SCI_FLAG_USE_CALLBACK | SCI_FLAG_PRIVATE | SCI_FLAG_EMPTY | SCI_FLAG_AUTO_ID |
+                               SCI_FLAG_DMA_GLOBAL | SCI_FLAG_DMA_SOURCE_ONLY;
+    if ((flags & ~known) != 0)
         return SCI_ERR_ILLEGAL_FLAG;
     bool use_callback = (flags & SCI_FLAG_USE_CALLBACK) != 0;
     struct descriptor *owner = handle_find(sd, KIND_DESCRIPTOR);
@@ -153,7 +155,7 @@ static sci_error_t find_with_adapter(sci_local_segment_t handle, unsigned int ad
 static sci_error_t prepare(sci_local_segment_t handle, unsigned int adapter, unsigned int flags)
 {
     struct local_segment *segment;
-    sci_error_t status = find_with_adapter(handle, adapter, flags, &segment);
+    sci_error_t status = find_with_adapter(handle, adapter, flags & ~SCI_FLAG_DMA_SOURCE_ONLY, &segment);
     if (status == SCI_ERR_OK)
         segment->prepared = true;
     return status;
