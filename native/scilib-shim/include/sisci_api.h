@@ -41,165 +41,12 @@
 
 #include <stddef.h>
 
+#include "sisci_api_macros.h"
 #include "sisci_types.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/*
- * The exported symbols carry a prefix that tells single from multithreaded callers; here both are the same functions.
- * The plain names are exported too, for callers that look symbols up.
- */
-#ifndef SISCI_PLAIN_NAMES
-#ifdef _REENTRANT
-#define SISCI_SYMBOL(name) _SISCI_PUBLIC_FUNC_MT_##name
-#else
-#define SISCI_SYMBOL(name) _SISCI_PUBLIC_FUNC_ST_##name
-#endif
-#define SCIInitialize            SISCI_SYMBOL(SCIInitialize)
-#define SCITerminate             SISCI_SYMBOL(SCITerminate)
-#define SCIOpen                  SISCI_SYMBOL(SCIOpen)
-#define SCIClose                 SISCI_SYMBOL(SCIClose)
-#define SCICreateSegment         SISCI_SYMBOL(SCICreateSegment)
-#define SCIPrepareSegment        SISCI_SYMBOL(SCIPrepareSegment)
-#define SCISetSegmentAvailable   SISCI_SYMBOL(SCISetSegmentAvailable)
-#define SCISetSegmentUnavailable SISCI_SYMBOL(SCISetSegmentUnavailable)
-#define SCIWaitForLocalSegmentEvent SISCI_SYMBOL(SCIWaitForLocalSegmentEvent)
-#define SCIGetLocalSegmentId     SISCI_SYMBOL(SCIGetLocalSegmentId)
-#define SCIGetLocalSegmentSize   SISCI_SYMBOL(SCIGetLocalSegmentSize)
-#define SCIMapLocalSegment       SISCI_SYMBOL(SCIMapLocalSegment)
-#define SCIUnmapSegment          SISCI_SYMBOL(SCIUnmapSegment)
-#define SCIRemoveSegment         SISCI_SYMBOL(SCIRemoveSegment)
-#define SCIConnectSegment        SISCI_SYMBOL(SCIConnectSegment)
-#define SCIGetRemoteSegmentSize  SISCI_SYMBOL(SCIGetRemoteSegmentSize)
-#define SCIGetRemoteSegmentId    SISCI_SYMBOL(SCIGetRemoteSegmentId)
-#define SCIGetRemoteSegmentNodeId SISCI_SYMBOL(SCIGetRemoteSegmentNodeId)
-#define SCIMapRemoteSegment      SISCI_SYMBOL(SCIMapRemoteSegment)
-#define SCIDisconnectSegment     SISCI_SYMBOL(SCIDisconnectSegment)
-#define SCIWaitForRemoteSegmentEvent SISCI_SYMBOL(SCIWaitForRemoteSegmentEvent)
-#define SCICreateMapSequence     SISCI_SYMBOL(SCICreateMapSequence)
-#define SCIRemoveSequence        SISCI_SYMBOL(SCIRemoveSequence)
-#define SCIStartSequence         SISCI_SYMBOL(SCIStartSequence)
-#define SCICheckSequence         SISCI_SYMBOL(SCICheckSequence)
-#define SCIStoreBarrier          SISCI_SYMBOL(SCIStoreBarrier)
-#define SCIFlush                 SISCI_SYMBOL(SCIFlush)
-#define SCIMemCpy                SISCI_SYMBOL(SCIMemCpy)
-#define SCIMemWrite              SISCI_SYMBOL(SCIMemWrite)
-#define SCITransferBlock         SISCI_SYMBOL(SCITransferBlock)
-#define SCICacheSync             SISCI_SYMBOL(SCICacheSync)
-#define SCICreateDMAQueue        SISCI_SYMBOL(SCICreateDMAQueue)
-#define SCIRemoveDMAQueue        SISCI_SYMBOL(SCIRemoveDMAQueue)
-#define SCIStartDmaTransfer      SISCI_SYMBOL(SCIStartDmaTransfer)
-#define SCIStartDmaTransferVec   SISCI_SYMBOL(SCIStartDmaTransferVec)
-#define SCIDMAQueueState         SISCI_SYMBOL(SCIDMAQueueState)
-#define SCIWaitForDMAQueue       SISCI_SYMBOL(SCIWaitForDMAQueue)
-#define SCIAbortDMAQueue         SISCI_SYMBOL(SCIAbortDMAQueue)
-#define SCIEnqueueDMATransfer    SISCI_SYMBOL(SCIEnqueueDMATransfer)
-#define SCIPostDMAQueue          SISCI_SYMBOL(SCIPostDMAQueue)
-#define SCIResetDMAQueue         SISCI_SYMBOL(SCIResetDMAQueue)
-#define SCICreateInterrupt       SISCI_SYMBOL(SCICreateInterrupt)
-#define SCIRemoveInterrupt       SISCI_SYMBOL(SCIRemoveInterrupt)
-#define SCIWaitForInterrupt      SISCI_SYMBOL(SCIWaitForInterrupt)
-#define SCIConnectInterrupt      SISCI_SYMBOL(SCIConnectInterrupt)
-#define SCIDisconnectInterrupt   SISCI_SYMBOL(SCIDisconnectInterrupt)
-#define SCITriggerInterrupt      SISCI_SYMBOL(SCITriggerInterrupt)
-#define SCICreateDataInterrupt     SISCI_SYMBOL(SCICreateDataInterrupt)
-#define SCIRemoveDataInterrupt     SISCI_SYMBOL(SCIRemoveDataInterrupt)
-#define SCIWaitForDataInterrupt    SISCI_SYMBOL(SCIWaitForDataInterrupt)
-#define SCIConnectDataInterrupt    SISCI_SYMBOL(SCIConnectDataInterrupt)
-#define SCIDisconnectDataInterrupt SISCI_SYMBOL(SCIDisconnectDataInterrupt)
-#define SCITriggerDataInterrupt    SISCI_SYMBOL(SCITriggerDataInterrupt)
-#define SCIGetLocalNodeId        SISCI_SYMBOL(SCIGetLocalNodeId)
-#define SCIProbeNode             SISCI_SYMBOL(SCIProbeNode)
-#define SCIQuery                 SISCI_SYMBOL(SCIQuery)
-#define SCIGetErrorString        SISCI_SYMBOL(SCIGetErrorString)
-#endif
-
-/* Flags, commands and SCI_INFINITE_TIMEOUT are variables of the library, not constants: that is the interface's ABI. */
-#define SCI_FLAG_USE_CALLBACK   _SISCI_PUBLIC_CONST_SCI_FLAG_USE_CALLBACK   /* events go to the callback */
-#define SCI_FLAG_FIXED_INTNO    _SISCI_PUBLIC_CONST_SCI_FLAG_FIXED_INTNO    /* the caller picks the number */
-#define SCI_FLAG_SHARED_INT     _SISCI_PUBLIC_CONST_SCI_FLAG_SHARED_INT     /* others may have the same number */
-#define SCI_FLAG_COUNTING_INT   _SISCI_PUBLIC_CONST_SCI_FLAG_COUNTING_INT   /* one wait takes one trigger */
-#define SCI_FLAG_EMPTY          _SISCI_PUBLIC_CONST_SCI_FLAG_EMPTY          /* a segment without memory */
-#define SCI_FLAG_PRIVATE        _SISCI_PUBLIC_CONST_SCI_FLAG_PRIVATE        /* no process can connect */
-#define SCI_FLAG_FORCE_REMOVE   _SISCI_PUBLIC_CONST_SCI_FLAG_FORCE_REMOVE   /* disconnect the remotes first */
-#define SCI_FLAG_FIXED_MAP_ADDR _SISCI_PUBLIC_CONST_SCI_FLAG_FIXED_MAP_ADDR /* map at addr or fail */
-#define SCI_FLAG_READONLY_MAP   _SISCI_PUBLIC_CONST_SCI_FLAG_READONLY_MAP   /* stores fault */
-
-#define SCI_FLAG_NOTIFY           _SISCI_PUBLIC_CONST_SCI_FLAG_NOTIFY           /* only with FORCE_DISCONNECT */
-#define SCI_FLAG_FORCE_DISCONNECT _SISCI_PUBLIC_CONST_SCI_FLAG_FORCE_DISCONNECT /* disconnect the remotes too */
-#define SCI_FLAG_FAST_BARRIER     _SISCI_PUBLIC_CONST_SCI_FLAG_FAST_BARRIER     /* every barrier is fast */
-#define SCI_FLAG_NO_FLUSH         _SISCI_PUBLIC_CONST_SCI_FLAG_NO_FLUSH         /* check without SCIFlush ... */
-#define SCI_FLAG_NO_STORE_BARRIER _SISCI_PUBLIC_CONST_SCI_FLAG_NO_STORE_BARRIER /* ... and without SCIStoreBarrier */
-#define SCI_FLAG_ERROR_CHECK      _SISCI_PUBLIC_CONST_SCI_FLAG_ERROR_CHECK      /* check the sequence after copying */
-#define SCI_FLAG_BLOCK_READ       _SISCI_PUBLIC_CONST_SCI_FLAG_BLOCK_READ       /* copy out of the segment */
-
-#define SCI_FLAG_AUTO_ID                _SISCI_PUBLIC_CONST_SCI_FLAG_AUTO_ID                /* the library picks the segment id */
-#define SCI_FLAG_IO_MAP_IOSPACE         _SISCI_PUBLIC_CONST_SCI_FLAG_IO_MAP_IOSPACE         /* changes nothing here */
-#define SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY _SISCI_PUBLIC_CONST_SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY /* changes nothing here: SCIFlush */
-#define SCI_FLAG_CACHE_FLUSH            _SISCI_PUBLIC_CONST_SCI_FLAG_CACHE_FLUSH            /* SCICacheSync: after the program has written */
-#define SCI_FLAG_CACHE_INVALIDATE       _SISCI_PUBLIC_CONST_SCI_FLAG_CACHE_INVALIDATE       /* SCICacheSync: before the program reads */
-
-#define SCI_FLAG_DMA_WAIT               _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_WAIT               /* return when the copies are made */
-#define SCI_FLAG_DMA_READ               _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_READ               /* from the remote segment to the local one */
-#define SCI_FLAG_DMA_PHDMA              _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_PHDMA              /* a queue of physical addresses: not supported */
-#define SCI_FLAG_DMA_SOURCE_ONLY        _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_SOURCE_ONLY        /* changes nothing here, nor do the next three */
-#define SCI_FLAG_DMA_GLOBAL             _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_GLOBAL             /* which engine a card is to use */
-#define SCI_FLAG_DMA_SYSDMA             _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_SYSDMA             /* the same */
-#define SCI_FLAG_DMA_ADAPTER            _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_ADAPTER            /* the same */
-
-extern const unsigned int SCI_FLAG_USE_CALLBACK;
-extern const unsigned int SCI_FLAG_FIXED_INTNO;
-extern const unsigned int SCI_FLAG_SHARED_INT;
-extern const unsigned int SCI_FLAG_COUNTING_INT;
-extern const unsigned int SCI_FLAG_EMPTY;
-extern const unsigned int SCI_FLAG_PRIVATE;
-extern const unsigned int SCI_FLAG_FORCE_REMOVE;
-extern const unsigned int SCI_FLAG_FIXED_MAP_ADDR;
-extern const unsigned int SCI_FLAG_READONLY_MAP;
-extern const unsigned int SCI_FLAG_NOTIFY;
-extern const unsigned int SCI_FLAG_FORCE_DISCONNECT;
-extern const unsigned int SCI_FLAG_FAST_BARRIER;
-extern const unsigned int SCI_FLAG_NO_FLUSH;
-extern const unsigned int SCI_FLAG_NO_STORE_BARRIER;
-extern const unsigned int SCI_FLAG_ERROR_CHECK;
-extern const unsigned int SCI_FLAG_BLOCK_READ;
-extern const unsigned int SCI_FLAG_AUTO_ID;
-extern const unsigned int SCI_FLAG_IO_MAP_IOSPACE;
-extern const unsigned int SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY;
-extern const unsigned int SCI_FLAG_CACHE_FLUSH;
-extern const unsigned int SCI_FLAG_CACHE_INVALIDATE;
-extern const unsigned int SCI_FLAG_DMA_WAIT;
-extern const unsigned int SCI_FLAG_DMA_READ;
-extern const unsigned int SCI_FLAG_DMA_PHDMA;
-extern const unsigned int SCI_FLAG_DMA_SOURCE_ONLY;
-extern const unsigned int SCI_FLAG_DMA_GLOBAL;
-extern const unsigned int SCI_FLAG_DMA_SYSDMA;
-extern const unsigned int SCI_FLAG_DMA_ADAPTER;
-
-#define SCI_INFINITE_TIMEOUT _SISCI_PUBLIC_CONST_SCI_INFINITE_TIMEOUT /* 0xffffffff */
-
-extern const unsigned int SCI_INFINITE_TIMEOUT;
-
-/* Commands of SCIQuery. */
-#define SCI_Q_VENDORID                 _SISCI_PUBLIC_CONST_SCI_Q_VENDORID /* the library's vendor, as a text */
-#define SCI_Q_API                      _SISCI_PUBLIC_CONST_SCI_Q_API      /* the interface's name, as a text */
-#define SCI_Q_ADAPTER                  _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER  /* with one of these subcommands: */
-#define SCI_Q_ADAPTER_NODEID           _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_NODEID           /* the node id of this process */
-#define SCI_Q_ADAPTER_CONFIGURED       _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_CONFIGURED       /* 1 */
-#define SCI_Q_ADAPTER_LINK_OPERATIONAL _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_LINK_OPERATIONAL /* 1 */
-#define SCI_Q_ADAPTER_SERIAL_NUMBER    _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_SERIAL_NUMBER    /* not implemented */
-#define SCI_Q_ADAPTER_CARD_TYPE        _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_CARD_TYPE        /* not implemented */
-
-extern const unsigned int SCI_Q_VENDORID;
-extern const unsigned int SCI_Q_API;
-extern const unsigned int SCI_Q_ADAPTER;
-extern const unsigned int SCI_Q_ADAPTER_NODEID;
-extern const unsigned int SCI_Q_ADAPTER_CONFIGURED;
-extern const unsigned int SCI_Q_ADAPTER_LINK_OPERATIONAL;
-extern const unsigned int SCI_Q_ADAPTER_SERIAL_NUMBER;
-extern const unsigned int SCI_Q_ADAPTER_CARD_TYPE;
 
 /* ---- Library and virtual devices ---- */
 
@@ -230,8 +77,9 @@ void SCIClose(sci_desc_t sd, unsigned int flags, sci_error_t *error);
  * Makes a segment of size bytes (> 0), all zero, under an id that is unique to the node. A page takes memory when it is
  * first touched. flags: USE_CALLBACK (callback gets CONNECT, DISCONNECT, LOST, with the remote's node and adapter),
  * AUTO_ID (segmentId is ignored: the library picks an id that is free, SCIGetLocalSegmentId), PRIVATE (the id is not
- * reserved, and means nothing to others), DMA_GLOBAL and DMA_SOURCE_ONLY (change nothing), EMPTY (the segment has no memory: it takes its id and can be prepared and removed, but
- * this library has no call that would give it memory, so it can't be mapped or made available).
+ * reserved, and means nothing to others), DMA_GLOBAL and DMA_SOURCE_ONLY (change nothing), EMPTY (the segment has no memory:
+ * it takes its id and can be prepared and removed, but this library has no call that would give it memory, so it can't be
+ * mapped or made available).
  * Errors: SCI_ERR_SEGMENTID_USED; SCI_ERR_NOSPC when size is beyond what the system can give.
  */
 void SCICreateSegment(sci_desc_t sd, sci_local_segment_t *segment, unsigned int segmentId, size_t size,
@@ -441,7 +289,8 @@ void SCIRemoveDMAQueue(sci_dma_queue_t dq, unsigned int flags, sci_error_t *erro
  * Starts one copy of size bytes (> 0), from the local segment to the remote one, and returns at once. The queue becomes POSTED,
  * then DONE or ERROR. When it is DONE each process that looks sees the bytes. The local segment must be prepared.
  * flags: DMA_READ (from the remote segment to the local one), USE_CALLBACK (callback runs once, at the end), DMA_WAIT (returns
- * when the copy is made or has failed, with the errors of SCIWaitForDMAQueue), DMA_GLOBAL, DMA_SYSDMA, DMA_ADAPTER (change nothing).
+ * when the copy is made or has failed, with the errors of SCIWaitForDMAQueue), DMA_GLOBAL, DMA_SYSDMA, DMA_ADAPTER (change
+ * nothing).
  * Errors: SCI_ERR_ILLEGAL_OPERATION when the queue is POSTED or GATHER, and for a segment whose memory can't be mapped any more
  * (EMPTY, SCI_SHIM_FLAG_LAST_MAP); SCI_ERR_OUT_OF_RANGE beyond a segment; SCI_ERR_SEGMENT_NOT_PREPARED;
  * SCI_ERR_SEGMENT_NOT_CONNECTED once the other side has disconnected or is lost.
