@@ -445,11 +445,29 @@ int SCIProbeNode(sci_desc_t sd, unsigned int localAdapterNo, unsigned int nodeId
                  sci_error_t *error);
 
 /*
- * Answers a question about the library (data: sci_query_string_t) or its adapter (sci_query_adapter_t). flags: 0.
- * Errors: SCI_ERR_ILLEGAL_QUERY for a command or subcommand that isn't known; SCI_ERR_NOT_IMPLEMENTED for one that only a
- * card could answer.
+ * Answers a question. data is the structure that belongs to the command: sci_query_string_t for SCI_Q_VENDORID and SCI_Q_API,
+ * otherwise the one beside the command above. flags: 0; for SCI_Q_DMA also DMA_GLOBAL, DMA_SYSDMA, DMA_ADAPTER (change nothing).
+ * Errors: SCI_ERR_ILLEGAL_QUERY for a command or subcommand that isn't known; SCI_ERR_NOT_IMPLEMENTED for one about a card;
+ * SCI_ERR_NOT_SUPPORTED for an address on a bus, which memory of one host does not have.
  */
 void SCIQuery(unsigned int command, void *data, unsigned int flags, sci_error_t *error);
+
+/* ---- What needs a card: these calls give SCI_ERR_NOT_SUPPORTED, whatever their other arguments are, and write nothing ---- */
+
+/* Memory at a physical address, or of the program, as the memory of a segment that was made with EMPTY. */
+void SCIAttachPhysicalMemory(sci_ioaddr_t ioaddress, void *address, unsigned int busNo, size_t size,
+                             sci_local_segment_t segment, unsigned int flags, sci_error_t *error);
+void SCIRegisterSegmentMemory(void *address, size_t size, sci_local_segment_t segment, unsigned int flags,
+                              sci_error_t *error);
+
+/* Devices on the bus of this host or of another one. */
+void SCIRegisterPCIeRequester(sci_desc_t sd, unsigned int localAdapterNo, unsigned int bus, unsigned int devfn,
+                              unsigned int flags, sci_error_t *error);
+void SCIUnregisterPCIeRequester(sci_desc_t sd, unsigned int localAdapterNo, unsigned int bus, unsigned int devfn,
+                                unsigned int flags, sci_error_t *error);
+void SCIBorrowDevice(sci_desc_t sd, sci_smartio_device_t *device, unsigned long long fdid, unsigned int flags,
+                     sci_error_t *error);
+void SCIReturnDevice(sci_smartio_device_t device, unsigned int flags, sci_error_t *error);
 
 /* A constant English text, never NULL; needs no SCIInitialize. */
 const char *SCIGetErrorString(sci_error_t error);

@@ -75,6 +75,12 @@ extern "C" {
 #define SCIGetLocalNodeId        SISCI_SYMBOL(SCIGetLocalNodeId)
 #define SCIProbeNode             SISCI_SYMBOL(SCIProbeNode)
 #define SCIQuery                 SISCI_SYMBOL(SCIQuery)
+#define SCIAttachPhysicalMemory  SISCI_SYMBOL(SCIAttachPhysicalMemory)
+#define SCIRegisterSegmentMemory SISCI_SYMBOL(SCIRegisterSegmentMemory)
+#define SCIRegisterPCIeRequester SISCI_SYMBOL(SCIRegisterPCIeRequester)
+#define SCIUnregisterPCIeRequester SISCI_SYMBOL(SCIUnregisterPCIeRequester)
+#define SCIBorrowDevice          SISCI_SYMBOL(SCIBorrowDevice)
+#define SCIReturnDevice          SISCI_SYMBOL(SCIReturnDevice)
 #define SCIGetErrorString        SISCI_SYMBOL(SCIGetErrorString)
 #endif
 
@@ -153,6 +159,39 @@ extern const unsigned int SCI_INFINITE_TIMEOUT;
 #define SCI_Q_ADAPTER_LINK_OPERATIONAL _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_LINK_OPERATIONAL /* 1 */
 #define SCI_Q_ADAPTER_SERIAL_NUMBER    _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_SERIAL_NUMBER    /* not implemented */
 #define SCI_Q_ADAPTER_CARD_TYPE        _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_CARD_TYPE        /* not implemented */
+#define SCI_Q_SYSTEM                            _SISCI_PUBLIC_CONST_SCI_Q_SYSTEM /* about the machine: sci_query_system_t */
+#define SCI_Q_DMA                               _SISCI_PUBLIC_CONST_SCI_Q_DMA /* about DMA queues: sci_query_dma_t */
+#define SCI_Q_LOCAL_SEGMENT                     _SISCI_PUBLIC_CONST_SCI_Q_LOCAL_SEGMENT /* sci_query_local_segment_t */
+#define SCI_Q_REMOTE_SEGMENT                    _SISCI_PUBLIC_CONST_SCI_Q_REMOTE_SEGMENT /* sci_query_remote_segment_t */
+#define SCI_Q_MAP                               _SISCI_PUBLIC_CONST_SCI_Q_MAP /* sci_query_map_t */
+#define SCI_Q_ADAPTER_DMA_MTU                   _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_DMA_MTU /* largest copy of a DMA queue, bytes */
+#define SCI_Q_ADAPTER_DMA_SIZE_ALIGNMENT        _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_DMA_SIZE_ALIGNMENT /* 1 */
+#define SCI_Q_ADAPTER_DMA_OFFSET_ALIGNMENT      _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_DMA_OFFSET_ALIGNMENT /* 1 */
+#define SCI_Q_ADAPTER_SUGGESTED_MIN_DMA_SIZE    _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_SUGGESTED_MIN_DMA_SIZE /* bytes */
+#define SCI_Q_ADAPTER_SUGGESTED_MIN_BLOCK_SIZE  _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_SUGGESTED_MIN_BLOCK_SIZE /* bytes */
+#define SCI_Q_ADAPTER_NUMBER_OF_LINKS           _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_NUMBER_OF_LINKS /* 1 */
+#define SCI_Q_ADAPTER_LINK_ENABLED              _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_LINK_ENABLED /* 1 */
+#define SCI_Q_ADAPTER_NUMBER                    _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_NUMBER /* the number of the adapter */
+#define SCI_Q_ADAPTER_MCAST_MAX_GROUPS          _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_MCAST_MAX_GROUPS /* 0 */
+#define SCI_Q_ADAPTER_BDF                       _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_BDF /* not implemented, nor are the following */
+#define SCI_Q_ADAPTER_LINK_WIDTH                _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_LINK_WIDTH
+#define SCI_Q_ADAPTER_LINK_SPEED                _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_LINK_SPEED
+#define SCI_Q_ADAPTER_LINK_UPTIME               _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_LINK_UPTIME
+#define SCI_Q_ADAPTER_LINK_DOWNTIME             _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_LINK_DOWNTIME
+#define SCI_Q_ADAPTER_LINK_CABLE_INSERTED       _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_LINK_CABLE_INSERTED
+#define SCI_Q_ADAPTER_LINK_PARTNER_PORT_NO      _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_LINK_PARTNER_PORT_NO
+#define SCI_Q_ADAPTER_NUMBER_OF_STREAMS         _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_NUMBER_OF_STREAMS
+#define SCI_Q_ADAPTER_STREAM_BUFFER_SIZE        _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_STREAM_BUFFER_SIZE
+#define SCI_Q_SYSTEM_CPU_CACHE_LINE_SIZE        _SISCI_PUBLIC_CONST_SCI_Q_SYSTEM_CPU_CACHE_LINE_SIZE /* bytes */
+#define SCI_Q_DMA_AVAILABLE                     _SISCI_PUBLIC_CONST_SCI_Q_DMA_AVAILABLE /* 1 */
+#define SCI_Q_DMA_CAPABILITIES                  _SISCI_PUBLIC_CONST_SCI_Q_DMA_CAPABILITIES /* a sci_dma_capabilities_t */
+#define SCI_Q_LOCAL_SEGMENT_IOADDR              _SISCI_PUBLIC_CONST_SCI_Q_LOCAL_SEGMENT_IOADDR /* not supported, nor are the next two */
+#define SCI_Q_LOCAL_SEGMENT_PHYS_ADDR           _SISCI_PUBLIC_CONST_SCI_Q_LOCAL_SEGMENT_PHYS_ADDR
+#define SCI_Q_LOCAL_SEGMENT_VIRTUAL_KERNEL_ADDR _SISCI_PUBLIC_CONST_SCI_Q_LOCAL_SEGMENT_VIRTUAL_KERNEL_ADDR
+#define SCI_Q_REMOTE_SEGMENT_IOADDR             _SISCI_PUBLIC_CONST_SCI_Q_REMOTE_SEGMENT_IOADDR /* not supported */
+#define SCI_Q_MAP_MAPPED_TO_LOCAL_TARGET        _SISCI_PUBLIC_CONST_SCI_Q_MAP_MAPPED_TO_LOCAL_TARGET /* 1: all memory is this host's */
+#define SCI_Q_MAP_IOADDR                        _SISCI_PUBLIC_CONST_SCI_Q_MAP_IOADDR /* not supported, nor is the next one */
+#define SCI_Q_MAP_PHYS_ADDR                     _SISCI_PUBLIC_CONST_SCI_Q_MAP_PHYS_ADDR
 
 extern const unsigned int SCI_Q_VENDORID;
 extern const unsigned int SCI_Q_API;
@@ -162,6 +201,39 @@ extern const unsigned int SCI_Q_ADAPTER_CONFIGURED;
 extern const unsigned int SCI_Q_ADAPTER_LINK_OPERATIONAL;
 extern const unsigned int SCI_Q_ADAPTER_SERIAL_NUMBER;
 extern const unsigned int SCI_Q_ADAPTER_CARD_TYPE;
+extern const unsigned int SCI_Q_SYSTEM;
+extern const unsigned int SCI_Q_DMA;
+extern const unsigned int SCI_Q_LOCAL_SEGMENT;
+extern const unsigned int SCI_Q_REMOTE_SEGMENT;
+extern const unsigned int SCI_Q_MAP;
+extern const unsigned int SCI_Q_ADAPTER_DMA_MTU;
+extern const unsigned int SCI_Q_ADAPTER_DMA_SIZE_ALIGNMENT;
+extern const unsigned int SCI_Q_ADAPTER_DMA_OFFSET_ALIGNMENT;
+extern const unsigned int SCI_Q_ADAPTER_SUGGESTED_MIN_DMA_SIZE;
+extern const unsigned int SCI_Q_ADAPTER_SUGGESTED_MIN_BLOCK_SIZE;
+extern const unsigned int SCI_Q_ADAPTER_NUMBER_OF_LINKS;
+extern const unsigned int SCI_Q_ADAPTER_LINK_ENABLED;
+extern const unsigned int SCI_Q_ADAPTER_NUMBER;
+extern const unsigned int SCI_Q_ADAPTER_MCAST_MAX_GROUPS;
+extern const unsigned int SCI_Q_ADAPTER_BDF;
+extern const unsigned int SCI_Q_ADAPTER_LINK_WIDTH;
+extern const unsigned int SCI_Q_ADAPTER_LINK_SPEED;
+extern const unsigned int SCI_Q_ADAPTER_LINK_UPTIME;
+extern const unsigned int SCI_Q_ADAPTER_LINK_DOWNTIME;
+extern const unsigned int SCI_Q_ADAPTER_LINK_CABLE_INSERTED;
+extern const unsigned int SCI_Q_ADAPTER_LINK_PARTNER_PORT_NO;
+extern const unsigned int SCI_Q_ADAPTER_NUMBER_OF_STREAMS;
+extern const unsigned int SCI_Q_ADAPTER_STREAM_BUFFER_SIZE;
+extern const unsigned int SCI_Q_SYSTEM_CPU_CACHE_LINE_SIZE;
+extern const unsigned int SCI_Q_DMA_AVAILABLE;
+extern const unsigned int SCI_Q_DMA_CAPABILITIES;
+extern const unsigned int SCI_Q_LOCAL_SEGMENT_IOADDR;
+extern const unsigned int SCI_Q_LOCAL_SEGMENT_PHYS_ADDR;
+extern const unsigned int SCI_Q_LOCAL_SEGMENT_VIRTUAL_KERNEL_ADDR;
+extern const unsigned int SCI_Q_REMOTE_SEGMENT_IOADDR;
+extern const unsigned int SCI_Q_MAP_MAPPED_TO_LOCAL_TARGET;
+extern const unsigned int SCI_Q_MAP_IOADDR;
+extern const unsigned int SCI_Q_MAP_PHYS_ADDR;
 
 #ifdef __cplusplus
 }

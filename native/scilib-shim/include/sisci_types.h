@@ -80,6 +80,13 @@ typedef sci_callback_action_t (*sci_cb_dma_t)(void *arg, sci_dma_queue_t queue, 
 typedef sci_callback_action_t (*sci_cb_data_interrupt_t)(void *arg, sci_local_data_interrupt_t interrupt, void *data,
                                                          unsigned int length, sci_error_t error);
 
+/* An address on an I/O bus; does not occur on one host. */
+typedef unsigned long long sci_ioaddr_t;
+
+/* A device that a card's library lends; does not occur on one host. */
+typedef struct sci_smartio_device *sci_smartio_device_t;
+typedef sci_smartio_device_t sci_device_t; /* its older name */
+
 /* The data of SCIQuery for SCI_Q_ADAPTER. */
 typedef struct {
     unsigned int localAdapterNo;
@@ -87,6 +94,56 @@ typedef struct {
     unsigned int subcommand; /* one of SCI_Q_ADAPTER_... */
     void        *data;       /* the answer goes here: an unsigned int */
 } sci_query_adapter_t;
+
+/* The data of SCIQuery for SCI_Q_SYSTEM. */
+typedef struct {
+    unsigned int subcommand; /* SCI_Q_SYSTEM_CPU_CACHE_LINE_SIZE */
+    void        *data;       /* the answer goes here: an unsigned int */
+} sci_query_system_t;
+
+/* The data of SCIQuery for SCI_Q_DMA. */
+typedef struct {
+    unsigned int localAdapterNo;
+    unsigned int subcommand; /* one of SCI_Q_DMA_... */
+    void        *data;       /* the answer goes here: an unsigned int, or a sci_dma_capabilities_t */
+} sci_query_dma_t;
+
+/* What DMA queues can do. */
+typedef struct {
+    unsigned int num_channels;          /* threads that copy */
+    unsigned int max_transfer_size;     /* of one copy, bytes */
+    unsigned int max_vector_length;     /* DIS_DMA_MAX_VECLEN */
+    unsigned int support_mem2io;        /* 1: memory to a remote segment */
+    unsigned int support_io2mem;        /* 1: a remote segment to memory */
+    unsigned int support_io2io;         /* 0: a remote segment to a remote segment */
+    unsigned int min_align_bytes;       /* of offsets and sizes */
+    unsigned int suggested_align_bytes;
+} sci_dma_capabilities_t;
+
+/* The data of SCIQuery for SCI_Q_LOCAL_SEGMENT. */
+typedef struct {
+    sci_local_segment_t segment;
+    unsigned int        subcommand; /* one of SCI_Q_LOCAL_SEGMENT_... */
+    union {
+        sci_ioaddr_t ioaddr;
+    } data;
+} sci_query_local_segment_t;
+
+/* The data of SCIQuery for SCI_Q_REMOTE_SEGMENT. */
+typedef struct {
+    sci_remote_segment_t segment;
+    unsigned int         subcommand; /* SCI_Q_REMOTE_SEGMENT_IOADDR */
+    union {
+        sci_ioaddr_t ioaddr;
+    } data;
+} sci_query_remote_segment_t;
+
+/* The data of SCIQuery for SCI_Q_MAP. */
+typedef struct {
+    sci_map_t          map;
+    unsigned int       subcommand; /* one of SCI_Q_MAP_... */
+    unsigned long long data;       /* the answer */
+} sci_query_map_t;
 
 /* The data of SCIQuery for SCI_Q_VENDORID and SCI_Q_API. */
 typedef struct {

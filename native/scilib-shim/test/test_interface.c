@@ -18,7 +18,8 @@ static const char *const FUNCTIONS[] = {
     "SCIMemCpy", "SCIMemWrite", "SCITransferBlock", "SCICacheSync", "SCIGetLocalSegmentId", "SCIGetLocalSegmentSize",
     "SCIGetRemoteSegmentId", "SCIGetRemoteSegmentNodeId", "SCICreateDMAQueue", "SCIRemoveDMAQueue", "SCIStartDmaTransfer",
     "SCIStartDmaTransferVec", "SCIDMAQueueState", "SCIWaitForDMAQueue", "SCIAbortDMAQueue", "SCIEnqueueDMATransfer",
-    "SCIPostDMAQueue", "SCIResetDMAQueue",
+    "SCIPostDMAQueue", "SCIResetDMAQueue", "SCIAttachPhysicalMemory", "SCIRegisterSegmentMemory", "SCIRegisterPCIeRequester",
+    "SCIUnregisterPCIeRequester", "SCIBorrowDevice", "SCIReturnDevice",
 };
 
 static void test_names(void)
