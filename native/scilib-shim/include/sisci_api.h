@@ -257,8 +257,8 @@ void SCIMemWrite(void *memory, volatile void *remoteAddress, size_t size, unsign
 
 /*
  * Copies size bytes (0 or more) from one map, sourceOffset bytes from its start, to another or the same map, then does what
- * SCIStoreBarrier does. The maps may be of local or remote segments, and the two places may overlap. Neither map may be
- * unmapped meanwhile. flags: 0.
+ * SCIStoreBarrier does. The maps may be of local or remote segments. The two places may overlap only within one map: in two
+ * maps of one segment the library does not see that they do. Neither map may be unmapped meanwhile. flags: 0.
  * Errors: SCI_ERR_OUT_OF_RANGE beyond a map; SCI_ERR_ILLEGAL_OPERATION into a read-only map; SCI_ERR_TRANSFER_FAILED, after
  * copying, once the other side of one of the maps has disconnected or is lost.
  */
@@ -286,8 +286,9 @@ void SCICreateDMAQueue(sci_desc_t sd, sci_dma_queue_t *dq, unsigned int localAda
 void SCIRemoveDMAQueue(sci_dma_queue_t dq, unsigned int flags, sci_error_t *error);
 
 /*
- * Starts one copy of size bytes (> 0), from the local segment to the remote one, and returns at once. The queue becomes POSTED,
- * then DONE or ERROR. When it is DONE each process that looks sees the bytes. The local segment must be prepared.
+ * Starts one copy of size bytes (> 0), from the local segment to the remote one, and returns at once. If both are the same
+ * segment, the two places must not overlap. The queue becomes POSTED, then DONE or ERROR. When it is DONE each process that
+ * looks sees the bytes. The local segment must be prepared.
  * flags: DMA_READ (from the remote segment to the local one), USE_CALLBACK (callback runs once, at the end), DMA_WAIT (returns
  * when the copy is made or has failed, with the errors of SCIWaitForDMAQueue), DMA_GLOBAL, DMA_SYSDMA, DMA_ADAPTER (change
  * nothing).

@@ -70,7 +70,7 @@ static bool copy_piece(struct dma_queue *queue)
         return false;
     queue->copying = true;
     pthread_mutex_unlock(&library.lock);
-    memmove(to.bytes, from.bytes, size); /* the two may be the same segment */
+    memcpy(to.bytes, from.bytes, size);
     atomic_thread_fence(memory_order_seq_cst); /* before anything says that the copy is made */
     close_window(&from);
     close_window(&to);
