@@ -14,7 +14,8 @@
  *              SCI_ERR_SYSTEM (no descriptor, thread or memory left). A call that fails has changed nothing, unless
  *              its description says otherwise, and leaves result handles unwritten.
  *   Units      Sizes and offsets are bytes, time-outs milliseconds; SCI_INFINITE_TIMEOUT waits for ever.
- *   Blocking   Only the calls with a timeout block; with timeout 0 they don't. If a handle's callback is running in
+ *   Blocking   Only the calls with a timeout block; with timeout 0 they don't. SCITriggerDataInterrupt may wait for a
+ *              second. If a handle's callback is running in
  *              another thread, removing or disconnecting the handle waits for its end. So the caller must not hold a
  *              lock that the callback takes.
  *   Ownership  A handle belongs to the caller until it is removed, disconnected, unmapped or closed.
@@ -40,122 +41,12 @@
 
 #include <stddef.h>
 
+#include "sisci_api_macros.h"
 #include "sisci_types.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/*
- * The exported symbols carry a prefix that tells single from multithreaded callers; here both are the same functions.
- * The plain names are exported too, for callers that look symbols up.
- */
-#ifndef SISCI_PLAIN_NAMES
-#ifdef _REENTRANT
-#define SISCI_SYMBOL(name) _SISCI_PUBLIC_FUNC_MT_##name
-#else
-#define SISCI_SYMBOL(name) _SISCI_PUBLIC_FUNC_ST_##name
-#endif
-#define SCIInitialize            SISCI_SYMBOL(SCIInitialize)
-#define SCITerminate             SISCI_SYMBOL(SCITerminate)
-#define SCIOpen                  SISCI_SYMBOL(SCIOpen)
-#define SCIClose                 SISCI_SYMBOL(SCIClose)
-#define SCICreateSegment         SISCI_SYMBOL(SCICreateSegment)
-#define SCIPrepareSegment        SISCI_SYMBOL(SCIPrepareSegment)
-#define SCISetSegmentAvailable   SISCI_SYMBOL(SCISetSegmentAvailable)
-#define SCISetSegmentUnavailable SISCI_SYMBOL(SCISetSegmentUnavailable)
-#define SCIWaitForLocalSegmentEvent SISCI_SYMBOL(SCIWaitForLocalSegmentEvent)
-#define SCIMapLocalSegment       SISCI_SYMBOL(SCIMapLocalSegment)
-#define SCIUnmapSegment          SISCI_SYMBOL(SCIUnmapSegment)
-#define SCIRemoveSegment         SISCI_SYMBOL(SCIRemoveSegment)
-#define SCIConnectSegment        SISCI_SYMBOL(SCIConnectSegment)
-#define SCIGetRemoteSegmentSize  SISCI_SYMBOL(SCIGetRemoteSegmentSize)
-#define SCIMapRemoteSegment      SISCI_SYMBOL(SCIMapRemoteSegment)
-#define SCIDisconnectSegment     SISCI_SYMBOL(SCIDisconnectSegment)
-#define SCIWaitForRemoteSegmentEvent SISCI_SYMBOL(SCIWaitForRemoteSegmentEvent)
-#define SCICreateMapSequence     SISCI_SYMBOL(SCICreateMapSequence)
-#define SCIRemoveSequence        SISCI_SYMBOL(SCIRemoveSequence)
-#define SCIStartSequence         SISCI_SYMBOL(SCIStartSequence)
-#define SCICheckSequence         SISCI_SYMBOL(SCICheckSequence)
-#define SCIStoreBarrier          SISCI_SYMBOL(SCIStoreBarrier)
-#define SCIFlush                 SISCI_SYMBOL(SCIFlush)
-#define SCIMemCpy                SISCI_SYMBOL(SCIMemCpy)
-#define SCICreateInterrupt       SISCI_SYMBOL(SCICreateInterrupt)
-#define SCIRemoveInterrupt       SISCI_SYMBOL(SCIRemoveInterrupt)
-#define SCIWaitForInterrupt      SISCI_SYMBOL(SCIWaitForInterrupt)
-#define SCIConnectInterrupt      SISCI_SYMBOL(SCIConnectInterrupt)
-#define SCIDisconnectInterrupt   SISCI_SYMBOL(SCIDisconnectInterrupt)
-#define SCITriggerInterrupt      SISCI_SYMBOL(SCITriggerInterrupt)
-#define SCICreateDataInterrupt     SISCI_SYMBOL(SCICreateDataInterrupt)
-#define SCIRemoveDataInterrupt     SISCI_SYMBOL(SCIRemoveDataInterrupt)
-#define SCIWaitForDataInterrupt    SISCI_SYMBOL(SCIWaitForDataInterrupt)
-#define SCIConnectDataInterrupt    SISCI_SYMBOL(SCIConnectDataInterrupt)
-#define SCIDisconnectDataInterrupt SISCI_SYMBOL(SCIDisconnectDataInterrupt)
-#define SCITriggerDataInterrupt    SISCI_SYMBOL(SCITriggerDataInterrupt)
-#define SCIGetLocalNodeId        SISCI_SYMBOL(SCIGetLocalNodeId)
-#define SCIProbeNode             SISCI_SYMBOL(SCIProbeNode)
-#define SCIQuery                 SISCI_SYMBOL(SCIQuery)
-#define SCIGetErrorString        SISCI_SYMBOL(SCIGetErrorString)
-#endif
-
-/* Flags, commands and SCI_INFINITE_TIMEOUT are variables of the library, not constants: that is the interface's ABI. */
-#define SCI_FLAG_USE_CALLBACK   _SISCI_PUBLIC_CONST_SCI_FLAG_USE_CALLBACK   /* events go to the callback */
-#define SCI_FLAG_FIXED_INTNO    _SISCI_PUBLIC_CONST_SCI_FLAG_FIXED_INTNO    /* the caller picks the number */
-#define SCI_FLAG_SHARED_INT     _SISCI_PUBLIC_CONST_SCI_FLAG_SHARED_INT     /* others may have the same number */
-#define SCI_FLAG_COUNTING_INT   _SISCI_PUBLIC_CONST_SCI_FLAG_COUNTING_INT   /* one wait takes one trigger */
-#define SCI_FLAG_EMPTY          _SISCI_PUBLIC_CONST_SCI_FLAG_EMPTY          /* a segment without memory */
-#define SCI_FLAG_PRIVATE        _SISCI_PUBLIC_CONST_SCI_FLAG_PRIVATE        /* no process can connect */
-#define SCI_FLAG_FORCE_REMOVE   _SISCI_PUBLIC_CONST_SCI_FLAG_FORCE_REMOVE   /* disconnect the remotes first */
-#define SCI_FLAG_FIXED_MAP_ADDR _SISCI_PUBLIC_CONST_SCI_FLAG_FIXED_MAP_ADDR /* map at addr or fail */
-#define SCI_FLAG_READONLY_MAP   _SISCI_PUBLIC_CONST_SCI_FLAG_READONLY_MAP   /* stores fault */
-
-#define SCI_FLAG_NOTIFY           _SISCI_PUBLIC_CONST_SCI_FLAG_NOTIFY           /* only with FORCE_DISCONNECT */
-#define SCI_FLAG_FORCE_DISCONNECT _SISCI_PUBLIC_CONST_SCI_FLAG_FORCE_DISCONNECT /* disconnect the remotes too */
-#define SCI_FLAG_FAST_BARRIER     _SISCI_PUBLIC_CONST_SCI_FLAG_FAST_BARRIER     /* every barrier is fast */
-#define SCI_FLAG_NO_FLUSH         _SISCI_PUBLIC_CONST_SCI_FLAG_NO_FLUSH         /* check without SCIFlush ... */
-#define SCI_FLAG_NO_STORE_BARRIER _SISCI_PUBLIC_CONST_SCI_FLAG_NO_STORE_BARRIER /* ... and without SCIStoreBarrier */
-#define SCI_FLAG_ERROR_CHECK      _SISCI_PUBLIC_CONST_SCI_FLAG_ERROR_CHECK      /* check the sequence after copying */
-#define SCI_FLAG_BLOCK_READ       _SISCI_PUBLIC_CONST_SCI_FLAG_BLOCK_READ       /* copy out of the segment */
-
-extern const unsigned int SCI_FLAG_USE_CALLBACK;
-extern const unsigned int SCI_FLAG_FIXED_INTNO;
-extern const unsigned int SCI_FLAG_SHARED_INT;
-extern const unsigned int SCI_FLAG_COUNTING_INT;
-extern const unsigned int SCI_FLAG_EMPTY;
-extern const unsigned int SCI_FLAG_PRIVATE;
-extern const unsigned int SCI_FLAG_FORCE_REMOVE;
-extern const unsigned int SCI_FLAG_FIXED_MAP_ADDR;
-extern const unsigned int SCI_FLAG_READONLY_MAP;
-extern const unsigned int SCI_FLAG_NOTIFY;
-extern const unsigned int SCI_FLAG_FORCE_DISCONNECT;
-extern const unsigned int SCI_FLAG_FAST_BARRIER;
-extern const unsigned int SCI_FLAG_NO_FLUSH;
-extern const unsigned int SCI_FLAG_NO_STORE_BARRIER;
-extern const unsigned int SCI_FLAG_ERROR_CHECK;
-extern const unsigned int SCI_FLAG_BLOCK_READ;
-
-#define SCI_INFINITE_TIMEOUT _SISCI_PUBLIC_CONST_SCI_INFINITE_TIMEOUT /* 0xffffffff */
-
-extern const unsigned int SCI_INFINITE_TIMEOUT;
-
-/* Commands of SCIQuery. */
-#define SCI_Q_VENDORID                 _SISCI_PUBLIC_CONST_SCI_Q_VENDORID /* the library's vendor, as a text */
-#define SCI_Q_API                      _SISCI_PUBLIC_CONST_SCI_Q_API      /* the interface's name, as a text */
-#define SCI_Q_ADAPTER                  _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER  /* with one of these subcommands: */
-#define SCI_Q_ADAPTER_NODEID           _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_NODEID           /* the node id of this process */
-#define SCI_Q_ADAPTER_CONFIGURED       _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_CONFIGURED       /* 1 */
-#define SCI_Q_ADAPTER_LINK_OPERATIONAL _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_LINK_OPERATIONAL /* 1 */
-#define SCI_Q_ADAPTER_SERIAL_NUMBER    _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_SERIAL_NUMBER    /* not implemented */
-#define SCI_Q_ADAPTER_CARD_TYPE        _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_CARD_TYPE        /* not implemented */
-
-extern const unsigned int SCI_Q_VENDORID;
-extern const unsigned int SCI_Q_API;
-extern const unsigned int SCI_Q_ADAPTER;
-extern const unsigned int SCI_Q_ADAPTER_NODEID;
-extern const unsigned int SCI_Q_ADAPTER_CONFIGURED;
-extern const unsigned int SCI_Q_ADAPTER_LINK_OPERATIONAL;
-extern const unsigned int SCI_Q_ADAPTER_SERIAL_NUMBER;
-extern const unsigned int SCI_Q_ADAPTER_CARD_TYPE;
 
 /* ---- Library and virtual devices ---- */
 
@@ -177,7 +68,7 @@ void SCITerminate(void);
 /* Opens a virtual device, the owner of segments and interrupts. flags: 0. */
 void SCIOpen(sci_desc_t *sd, unsigned int flags, sci_error_t *error);
 
-/* Closes a device. flags: 0. Errors: SCI_ERR_BUSY while a segment or interrupt that was made through it is left. */
+/* Closes a device. flags: 0. Errors: SCI_ERR_BUSY while a segment, interrupt or DMA queue that was made through it is left. */
 void SCIClose(sci_desc_t sd, unsigned int flags, sci_error_t *error);
 
 /* ---- Local segments ---- */
@@ -185,14 +76,25 @@ void SCIClose(sci_desc_t sd, unsigned int flags, sci_error_t *error);
 /*
  * Makes a segment of size bytes (> 0), all zero, under an id that is unique to the node. A page takes memory when it is
  * first touched. flags: USE_CALLBACK (callback gets CONNECT, DISCONNECT, LOST, with the remote's node and adapter),
- * PRIVATE (segmentId is ignored), EMPTY (the segment has no memory: it takes its id and can be prepared and removed, but
- * this library has no call that would give it memory, so it can't be mapped or made available).
+ * AUTO_ID (segmentId is ignored: the library picks an id that is free, SCIGetLocalSegmentId), PRIVATE (the id is not
+ * reserved, and means nothing to others), DMA_GLOBAL and DMA_SOURCE_ONLY (change nothing), EMPTY (the segment has no memory:
+ * it takes its id and can be prepared and removed, but this library has no call that would give it memory, so it can't be
+ * mapped or made available).
  * Errors: SCI_ERR_SEGMENTID_USED; SCI_ERR_NOSPC when size is beyond what the system can give.
  */
 void SCICreateSegment(sci_desc_t sd, sci_local_segment_t *segment, unsigned int segmentId, size_t size,
                       sci_cb_local_segment_t callback, void *callbackArg, unsigned int flags, sci_error_t *error);
 
-/* Makes a segment ready for an adapter; must precede SCISetSegmentAvailable. flags: 0. */
+/* The id of a segment: the program's, or the one that AUTO_ID has picked; 0 when the handle isn't valid. */
+unsigned int SCIGetLocalSegmentId(sci_local_segment_t segment);
+
+/* The size that the segment was created with, 0 when the handle isn't valid. */
+size_t SCIGetLocalSegmentSize(sci_local_segment_t segment);
+
+/*
+ * Makes a segment ready for an adapter; must precede SCISetSegmentAvailable and a DMA transfer. flags: DMA_SOURCE_ONLY (changes
+ * nothing).
+ */
 void SCIPrepareSegment(sci_local_segment_t segment, unsigned int localAdapterNo, unsigned int flags,
                        sci_error_t *error);
 
@@ -216,7 +118,7 @@ void SCISetSegmentUnavailable(sci_local_segment_t segment, unsigned int localAda
 /*
  * Maps size bytes (> 0) from offset (a multiple of the page size) and returns their address, NULL on failure.
  * The system tries to map at addr; with FIXED_MAP_ADDR it maps at addr or the call fails; NULL lets the system choose.
- * flags: FIXED_MAP_ADDR, READONLY_MAP, SCI_SHIM_FLAG_LAST_MAP (sisci_shim.h).
+ * flags: FIXED_MAP_ADDR, READONLY_MAP, IO_MAP_IOSPACE (changes nothing), SCI_SHIM_FLAG_LAST_MAP (sisci_shim.h).
  * Errors: SCI_ERR_OUT_OF_RANGE beyond the segment; SCI_ERR_OFFSET_ALIGNMENT; SCI_ERR_ILLEGAL_PARAMETER for a fixed addr
  * that is not free or aligned; SCI_ERR_NOSPC when there is no address space; SCI_ERR_ILLEGAL_OPERATION after LAST_MAP
  * and for an empty segment.
@@ -225,8 +127,8 @@ void *SCIMapLocalSegment(sci_local_segment_t segment, sci_map_t *map, size_t off
                          unsigned int flags, sci_error_t *error);
 
 /*
- * Removes a map that either map call made. The caller must not touch the memory any more. flags: 0.
- * Errors: SCI_ERR_BUSY while the map has a sequence.
+ * Removes a map that either map call made. The caller must not touch the memory any more. If the map has sequences they stay
+ * until they are removed, but can't be started any more: their calls say the same as when the other side has gone. flags: 0.
  */
 void SCIUnmapSegment(sci_map_t map, unsigned int flags, sci_error_t *error);
 
@@ -243,9 +145,10 @@ sci_segment_cb_reason_t SCIWaitForLocalSegmentEvent(sci_local_segment_t segment,
                                                     unsigned int flags, sci_error_t *error);
 
 /*
- * Removes a segment; remotes that still have it mapped keep the memory. flags: FORCE_REMOVE.
- * Errors: SCI_ERR_BUSY while it is mapped here or a remote is connected; with FORCE_REMOVE remotes are
- * disconnected first (they get DISCONNECT), even if the call then gives SCI_ERR_BUSY for a mapping here.
+ * Removes a segment. Remotes that are connected are disconnected (they get DISCONNECT). What they have mapped stays mapped,
+ * with its contents, until they unmap it: nobody else reads or writes it any more. The id becomes free.
+ * flags: FORCE_REMOVE (the remotes are disconnected even if the call then gives SCI_ERR_BUSY).
+ * Errors: SCI_ERR_BUSY while the segment is mapped in this process.
  */
 void SCIRemoveSegment(sci_local_segment_t segment, unsigned int flags, sci_error_t *error);
 
@@ -266,6 +169,10 @@ void SCIConnectSegment(sci_desc_t sd, sci_remote_segment_t *segment, unsigned in
 
 /* The size that the segment was created with, 0 when the handle isn't valid. */
 size_t SCIGetRemoteSegmentSize(sci_remote_segment_t segment);
+
+/* The id and the node that were given to SCIConnectSegment, 0 when the handle isn't valid. */
+unsigned int SCIGetRemoteSegmentId(sci_remote_segment_t segment);
+unsigned int SCIGetRemoteSegmentNodeId(sci_remote_segment_t segment);
 
 /*
  * As SCIMapLocalSegment. A mapping stays valid after the other process has ended.
@@ -295,7 +202,7 @@ void SCIDisconnectSegment(sci_remote_segment_t segment, unsigned int flags, sci_
  */
 
 /*
- * Makes a sequence for a map, local or remote. A map can have several sequences, and can't be unmapped while it has one.
+ * Makes a sequence for a map, local or remote. A map can have several sequences.
  * flags: FAST_BARRIER (changes nothing).
  */
 void SCICreateMapSequence(sci_map_t map, sci_sequence_t *sequence, unsigned int flags, sci_error_t *error);
@@ -306,14 +213,16 @@ void SCIRemoveSequence(sci_sequence_t sequence, unsigned int flags, sci_error_t 
 /*
  * Starts a sequence: before the first stores, and again after SCICheckSequence returned anything but SCI_SEQ_OK. Returns
  * SCI_SEQ_OK, or SCI_SEQ_NOT_RETRIABLE with an error. flags: 0.
- * Errors: SCI_ERR_SEGMENT_NOT_CONNECTED once the other side has disconnected or is lost, which is final.
+ * Errors: SCI_ERR_SEGMENT_NOT_CONNECTED once the other side has disconnected or is lost, or the map is unmapped, which is
+ * final.
  */
 sci_sequence_status_t SCIStartSequence(sci_sequence_t sequence, unsigned int flags, sci_error_t *error);
 
 /*
  * Tells whether the other side was still there to see what has been stored so far. Returns SCI_SEQ_OK;
- * SCI_SEQ_NOT_RETRIABLE without an error once the library's thread has noticed that the other side has disconnected or is
- * lost; SCI_SEQ_NOT_RETRIABLE with an error when the call fails. For a sequence of a local map it returns SCI_SEQ_OK.
+ * SCI_SEQ_NOT_RETRIABLE without an error once the map is unmapped, or the library's thread has noticed that the other side
+ * has disconnected or is lost; SCI_SEQ_NOT_RETRIABLE with an error when the call fails. For a sequence of a local map it
+ * returns SCI_SEQ_OK until the map is unmapped.
  * The call first does what SCIStoreBarrier does, unless flags has both NO_FLUSH and NO_STORE_BARRIER.
  */
 sci_sequence_status_t SCICheckSequence(sci_sequence_t sequence, unsigned int flags, sci_error_t *error);
@@ -338,6 +247,101 @@ void SCIFlush(sci_sequence_t sequence, unsigned int flags);
  */
 void SCIMemCpy(sci_sequence_t sequence, void *memory, sci_map_t remoteMap, size_t remoteOffset, size_t size,
                unsigned int flags, sci_error_t *error);
+
+/*
+ * Copies size bytes (0 or more) from memory to remoteAddress, an address in a map, then does what SCIStoreBarrier does. The
+ * two must not overlap. The library does not check the addresses: a wrong one has the effect that it has with memcpy. flags: 0.
+ * Errors: SCI_ERR_ILLEGAL_PARAMETER for a NULL address.
+ */
+void SCIMemWrite(void *memory, volatile void *remoteAddress, size_t size, unsigned int flags, sci_error_t *error);
+
+/*
+ * Copies size bytes (0 or more) from one map, sourceOffset bytes from its start, to another or the same map, then does what
+ * SCIStoreBarrier does. The maps may be of local or remote segments. The two places may overlap only within one map: in two
+ * maps of one segment the library does not see that they do. Neither map may be unmapped meanwhile. flags: 0.
+ * Errors: SCI_ERR_OUT_OF_RANGE beyond a map; SCI_ERR_ILLEGAL_OPERATION into a read-only map; SCI_ERR_TRANSFER_FAILED, after
+ * copying, once the other side of one of the maps has disconnected or is lost.
+ */
+void SCITransferBlock(sci_map_t sourceMap, size_t sourceOffset, sci_map_t destinationMap, size_t destinationOffset,
+                      size_t size, unsigned int flags, sci_error_t *error);
+
+/*
+ * For machines whose caches don't see what a card writes. Here all processors see the same memory, so the call does what
+ * SCIStoreBarrier does. map: the map with the address, or NULL for an address that is not to be checked.
+ * flags: CACHE_FLUSH, CACHE_INVALIDATE, or both.
+ * Errors: SCI_ERR_OUT_OF_RANGE when the length bytes at address are not all in the map.
+ */
+void SCICacheSync(sci_map_t map, void *address, size_t length, unsigned int flags, sci_error_t *error);
+
+/* ---- DMA queues: a thread of the library copies between local and remote segments, and no segment need be mapped ---- */
+
+/*
+ * Makes a queue. maxEntries (> 0): most copies that SCIEnqueueDMATransfer accepts; it does not limit a vector. flags: 0.
+ * Errors: SCI_ERR_NOT_SUPPORTED for SCI_FLAG_DMA_PHDMA.
+ */
+void SCICreateDMAQueue(sci_desc_t sd, sci_dma_queue_t *dq, unsigned int localAdapterNo, unsigned int maxEntries,
+                       unsigned int flags, sci_error_t *error);
+
+/* Removes a queue. flags: 0. Errors: SCI_ERR_ILLEGAL_OPERATION while it is POSTED: wait or abort first. */
+void SCIRemoveDMAQueue(sci_dma_queue_t dq, unsigned int flags, sci_error_t *error);
+
+/*
+ * Starts one copy of size bytes (> 0), from the local segment to the remote one, and returns at once. If both are the same
+ * segment, the two places must not overlap. The queue becomes POSTED, then DONE or ERROR. When it is DONE each process that
+ * looks sees the bytes. The local segment must be prepared.
+ * flags: DMA_READ (from the remote segment to the local one), USE_CALLBACK (callback runs once, at the end), DMA_WAIT (returns
+ * when the copy is made or has failed, with the errors of SCIWaitForDMAQueue), DMA_GLOBAL, DMA_SYSDMA, DMA_ADAPTER (change
+ * nothing).
+ * Errors: SCI_ERR_ILLEGAL_OPERATION when the queue is POSTED or GATHER, and for a segment whose memory can't be mapped any more
+ * (EMPTY, SCI_SHIM_FLAG_LAST_MAP); SCI_ERR_OUT_OF_RANGE beyond a segment; SCI_ERR_SEGMENT_NOT_PREPARED;
+ * SCI_ERR_SEGMENT_NOT_CONNECTED once the other side has disconnected or is lost.
+ */
+void SCIStartDmaTransfer(sci_dma_queue_t dq, sci_local_segment_t localSegment, sci_remote_segment_t remoteSegment,
+                         size_t localOffset, size_t size, size_t remoteOffset, sci_cb_dma_t callback, void *callbackArg,
+                         unsigned int flags, sci_error_t *error);
+
+/*
+ * The same for several copies, which are made in the order of the vector. vecLength: 1 to DIS_DMA_MAX_VECLEN. The library does
+ * not use the vector after the call.
+ * Errors: also SCI_ERR_MAX_ENTRIES for a longer one; SCI_ERR_ILLEGAL_FLAG for an element with flags.
+ */
+void SCIStartDmaTransferVec(sci_dma_queue_t dq, sci_local_segment_t localSegment, sci_remote_segment_t remoteSegment,
+                            size_t vecLength, dis_dma_vec_t *disDmaVec, sci_cb_dma_t callback, void *callbackArg,
+                            unsigned int flags, sci_error_t *error);
+
+/* The state of a queue; SCI_DMAQUEUE_ERROR when the handle isn't valid. */
+sci_dma_queue_state_t SCIDMAQueueState(sci_dma_queue_t dq);
+
+/*
+ * Waits until a queue is not POSTED any more, and returns its state. If it has ended already the call returns at once. flags: 0.
+ * Errors: SCI_ERR_TIMEOUT; SCI_ERR_TRANSFER_FAILED when the state is ERROR; SCI_ERR_CANCELLED when it is ABORTED, and by
+ * SCITerminate; SCI_ERR_ILLEGAL_OPERATION when it is IDLE or GATHER.
+ */
+sci_dma_queue_state_t SCIWaitForDMAQueue(sci_dma_queue_t dq, unsigned int timeout, unsigned int flags, sci_error_t *error);
+
+/*
+ * Stops the copies of a POSTED queue, which becomes ABORTED. The call waits for the piece that is being copied, at most 1 MB.
+ * Copies that have been made stay made. flags: 0. Errors: SCI_ERR_ILLEGAL_OPERATION when nothing is being copied (any more).
+ */
+void SCIAbortDMAQueue(sci_dma_queue_t dq, unsigned int flags, sci_error_t *error);
+
+/*
+ * Adds a copy to a queue that is IDLE or GATHER, and returns the new state, GATHER. SCIPostDMAQueue starts it. flags: DMA_READ,
+ * DMA_GLOBAL, DMA_SYSDMA, DMA_ADAPTER. Mind the order of the offsets and the size, which is not that of SCIStartDmaTransfer.
+ * Errors: as SCIStartDmaTransfer; SCI_ERR_MAX_ENTRIES when the queue is full; SCI_ERR_ILLEGAL_OPERATION in another state.
+ */
+sci_dma_queue_state_t SCIEnqueueDMATransfer(sci_dma_queue_t dq, sci_local_segment_t localSegment,
+                                            sci_remote_segment_t remoteSegment, size_t localOffset, size_t remoteOffset,
+                                            size_t size, unsigned int flags, sci_error_t *error);
+
+/*
+ * Starts the copies that were enqueued, which are made in their order. flags: USE_CALLBACK.
+ * Errors: SCI_ERR_ILLEGAL_OPERATION unless the queue is GATHER.
+ */
+void SCIPostDMAQueue(sci_dma_queue_t dq, sci_cb_dma_t callback, void *callbackArg, unsigned int flags, sci_error_t *error);
+
+/* Empties a queue, which becomes IDLE. flags: 0. Errors: SCI_ERR_ILLEGAL_OPERATION while it is POSTED. */
+void SCIResetDMAQueue(sci_dma_queue_t dq, unsigned int flags, sci_error_t *error);
 
 /* ---- Interrupts ---- */
 
@@ -415,9 +419,14 @@ void SCIConnectDataInterrupt(sci_desc_t sd, sci_remote_data_interrupt_t *interru
 void SCIDisconnectDataInterrupt(sci_remote_data_interrupt_t interrupt, unsigned int flags, sci_error_t *error);
 
 /*
- * Triggers an interrupt with length bytes (1 to 8192), which are copied. Otherwise as SCITriggerInterrupt for a counting
- * interrupt.
- * Errors: also SCI_ERR_OUT_OF_RANGE for more bytes.
+ * Triggers an interrupt with length bytes (1 to 8192), which are copied. As with a card, the call succeeds if nobody takes
+ * the triggers. At least 200 triggers of one byte can wait for each handle (net.core.wmem_max sets the limit). A trigger that
+ * finds no room waits for the owner to take one, for at most a second. If the owner takes none, this trigger is dropped, and
+ * so are all that follow, without waiting, until there is room again: those that are pending are the oldest ones.
+ * SCIShimDroppedTriggers (sisci_shim.h) counts the dropped ones. A trigger never waits if the number is shared, or in a
+ * callback: then it is dropped at once. flags: 0.
+ * Errors: SCI_ERR_NOT_CONNECTED when the interrupt has been removed or its process has ended; SCI_ERR_BUSY as for
+ * SCITriggerInterrupt; SCI_ERR_OUT_OF_RANGE for more bytes.
  */
 void SCITriggerDataInterrupt(sci_remote_data_interrupt_t interrupt, void *data, unsigned int length,
                              unsigned int flags, sci_error_t *error);
@@ -437,11 +446,29 @@ int SCIProbeNode(sci_desc_t sd, unsigned int localAdapterNo, unsigned int nodeId
                  sci_error_t *error);
 
 /*
- * Answers a question about the library (data: sci_query_string_t) or its adapter (sci_query_adapter_t). flags: 0.
- * Errors: SCI_ERR_ILLEGAL_QUERY for a command or subcommand that isn't known; SCI_ERR_NOT_IMPLEMENTED for one that only a
- * card could answer.
+ * Answers a question. data is the structure that belongs to the command: sci_query_string_t for SCI_Q_VENDORID and SCI_Q_API,
+ * otherwise the one beside the command above. flags: 0; for SCI_Q_DMA also DMA_GLOBAL, DMA_SYSDMA, DMA_ADAPTER (change nothing).
+ * Errors: SCI_ERR_ILLEGAL_QUERY for a command or subcommand that isn't known; SCI_ERR_NOT_IMPLEMENTED for one about a card;
+ * SCI_ERR_NOT_SUPPORTED for an address on a bus, which memory of one host does not have.
  */
 void SCIQuery(unsigned int command, void *data, unsigned int flags, sci_error_t *error);
+
+/* ---- What needs a card: these calls give SCI_ERR_NOT_SUPPORTED, whatever their other arguments are, and write nothing ---- */
+
+/* Memory at a physical address, or of the program, as the memory of a segment that was made with EMPTY. */
+void SCIAttachPhysicalMemory(sci_ioaddr_t ioaddress, void *address, unsigned int busNo, size_t size,
+                             sci_local_segment_t segment, unsigned int flags, sci_error_t *error);
+void SCIRegisterSegmentMemory(void *address, size_t size, sci_local_segment_t segment, unsigned int flags,
+                              sci_error_t *error);
+
+/* Devices on the bus of this host or of another one. */
+void SCIRegisterPCIeRequester(sci_desc_t sd, unsigned int localAdapterNo, unsigned int bus, unsigned int devfn,
+                              unsigned int flags, sci_error_t *error);
+void SCIUnregisterPCIeRequester(sci_desc_t sd, unsigned int localAdapterNo, unsigned int bus, unsigned int devfn,
+                                unsigned int flags, sci_error_t *error);
+void SCIBorrowDevice(sci_desc_t sd, sci_smartio_device_t *device, unsigned long long fdid, unsigned int flags,
+                     sci_error_t *error);
+void SCIReturnDevice(sci_smartio_device_t device, unsigned int flags, sci_error_t *error);
 
 /* A constant English text, never NULL; needs no SCIInitialize. */
 const char *SCIGetErrorString(sci_error_t error);

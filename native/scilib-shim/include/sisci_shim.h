@@ -44,6 +44,12 @@ int SCIShimConnections(sci_local_segment_t segment);
 void SCIShimAdmitOne(sci_local_segment_t segment);
 
 /*
+ * How many triggers of this handle found no room and were dropped (SCITriggerDataInterrupt). A program compares the number
+ * before and after to learn what became of its triggers. 0 for an invalid handle. Never blocks; any thread.
+ */
+unsigned long SCIShimDroppedTriggers(sci_remote_data_interrupt_t interrupt);
+
+/*
  * Lets processes of these effective users connect to this process's segments and trigger its interrupts, and lets this
  * process connect to theirs. Its own user is always allowed. The call replaces the former list (count 0: no user) and
  * copies uids. It needs no SCIInitialize, and the list outlives SCITerminate. Any thread. The overflow user 65534, which

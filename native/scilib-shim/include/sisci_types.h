@@ -16,6 +16,7 @@ typedef struct sci_map              *sci_map_t;              /* a segment, or pa
 typedef struct sci_sequence         *sci_sequence_t;         /* orders and checks the stores to a map */
 typedef struct sci_local_interrupt  *sci_local_interrupt_t;  /* this process can wait for it */
 typedef struct sci_remote_interrupt *sci_remote_interrupt_t; /* this process can trigger it */
+typedef struct sci_dma_queue        *sci_dma_queue_t;        /* copies that a thread of the library makes */
 typedef struct sci_local_data_interrupt  *sci_local_data_interrupt_t;  /* the same, where triggers carry data */
 typedef struct sci_remote_data_interrupt *sci_remote_data_interrupt_t;
 
@@ -32,6 +33,27 @@ typedef enum {
     SCI_SEQ_NOT_RETRIABLE = 2, /* the other side is not there any more to read them */
     SCI_SEQ_PENDING       = 3  /* for a card's transfers; does not occur on one host */
 } sci_sequence_status_t;
+
+/* What becomes of the copies of a DMA queue. */
+typedef enum {
+    SCI_DMAQUEUE_IDLE    = 0, /* it has none */
+    SCI_DMAQUEUE_GATHER  = 1, /* SCIEnqueueDMATransfer has added some, which are not posted yet */
+    SCI_DMAQUEUE_POSTED  = 2, /* they are being made, or their callback has not begun yet */
+    SCI_DMAQUEUE_DONE    = 3, /* all are made */
+    SCI_DMAQUEUE_ABORTED = 4, /* SCIAbortDMAQueue has stopped them: some may be made, some in part */
+    SCI_DMAQUEUE_ERROR   = 5  /* a segment was removed or disconnected, or its process has ended, before all were made */
+} sci_dma_queue_state_t;
+
+/* Most elements of a vector for SCIStartDmaTransferVec. */
+#define DIS_DMA_MAX_VECLEN 256
+
+/* An element of such a vector; offsets are from the start of the segments, in bytes. */
+typedef struct {
+    unsigned int size;
+    unsigned int local_offset;
+    unsigned int remote_offset;
+    unsigned int flags; /* 0 */
+} dis_dma_vec_t;
 
 /* Why a segment's callback is called, or what a wait for its events returns. */
 typedef enum {
@@ -51,9 +73,19 @@ typedef sci_callback_action_t (*sci_cb_remote_segment_t)(void *arg, sci_remote_s
 
 typedef sci_callback_action_t (*sci_cb_interrupt_t)(void *arg, sci_local_interrupt_t interrupt, sci_error_t error);
 
+/* status: SCI_ERR_OK, SCI_ERR_TRANSFER_FAILED (the queue's state was ERROR), SCI_ERR_CANCELLED (ABORTED). */
+typedef sci_callback_action_t (*sci_cb_dma_t)(void *arg, sci_dma_queue_t queue, sci_error_t status);
+
 /* data belongs to the library, and is valid until the callback returns. */
 typedef sci_callback_action_t (*sci_cb_data_interrupt_t)(void *arg, sci_local_data_interrupt_t interrupt, void *data,
                                                          unsigned int length, sci_error_t error);
+
+/* An address on an I/O bus; does not occur on one host. */
+typedef unsigned long long sci_ioaddr_t;
+
+/* A device that a card's library lends; does not occur on one host. */
+typedef struct sci_smartio_device *sci_smartio_device_t;
+typedef sci_smartio_device_t sci_device_t; /* its older name */
 
 /* The data of SCIQuery for SCI_Q_ADAPTER. */
 typedef struct {
@@ -62,6 +94,56 @@ typedef struct {
     unsigned int subcommand; /* one of SCI_Q_ADAPTER_... */
     void        *data;       /* the answer goes here: an unsigned int */
 } sci_query_adapter_t;
+
+/* The data of SCIQuery for SCI_Q_SYSTEM. */
+typedef struct {
+    unsigned int subcommand; /* SCI_Q_SYSTEM_CPU_CACHE_LINE_SIZE */
+    void        *data;       /* the answer goes here: an unsigned int */
+} sci_query_system_t;
+
+/* The data of SCIQuery for SCI_Q_DMA. */
+typedef struct {
+    unsigned int localAdapterNo;
+    unsigned int subcommand; /* one of SCI_Q_DMA_... */
+    void        *data;       /* the answer goes here: an unsigned int, or a sci_dma_capabilities_t */
+} sci_query_dma_t;
+
+/* What DMA queues can do. */
+typedef struct {
+    unsigned int num_channels;          /* threads that copy */
+    unsigned int max_transfer_size;     /* of one copy, bytes */
+    unsigned int max_vector_length;     /* DIS_DMA_MAX_VECLEN */
+    unsigned int support_mem2io;        /* 1: memory to a remote segment */
+    unsigned int support_io2mem;        /* 1: a remote segment to memory */
+    unsigned int support_io2io;         /* 0: a remote segment to a remote segment */
+    unsigned int min_align_bytes;       /* of offsets and sizes */
+    unsigned int suggested_align_bytes;
+} sci_dma_capabilities_t;
+
+/* The data of SCIQuery for SCI_Q_LOCAL_SEGMENT. */
+typedef struct {
+    sci_local_segment_t segment;
+    unsigned int        subcommand; /* one of SCI_Q_LOCAL_SEGMENT_... */
+    union {
+        sci_ioaddr_t ioaddr;
+    } data;
+} sci_query_local_segment_t;
+
+/* The data of SCIQuery for SCI_Q_REMOTE_SEGMENT. */
+typedef struct {
+    sci_remote_segment_t segment;
+    unsigned int         subcommand; /* SCI_Q_REMOTE_SEGMENT_IOADDR */
+    union {
+        sci_ioaddr_t ioaddr;
+    } data;
+} sci_query_remote_segment_t;
+
+/* The data of SCIQuery for SCI_Q_MAP. */
+typedef struct {
+    sci_map_t          map;
+    unsigned int       subcommand; /* one of SCI_Q_MAP_... */
+    unsigned long long data;       /* the answer */
+} sci_query_map_t;
 
 /* The data of SCIQuery for SCI_Q_VENDORID and SCI_Q_API. */
 typedef struct {

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-enum { MOST = 8192, FEW = 3, ROUNDS = 2000 };
+enum { MOST = 8192, FEW = 3, ROUNDS = 2000, MANY = 20000 };
 
 static unsigned int node;
 static sci_desc_t sd;
@@ -116,21 +116,24 @@ static void test_lengths(void)
     OK(SCIRemoveDataInterrupt(in, 0, &error));
 }
 
-/* A trigger never waits: without room it gives an error. Exactly the accepted triggers arrive, in their order. */
+/* As with a card, any number of triggers succeeds if nobody waits. The oldest are pending, in their order; the rest is counted. */
 static void test_full(void)
 {
     unsigned int number = 0, sent = 0, value, length = sizeof value;
     sci_local_data_interrupt_t in = make(&number, NULL, NULL);
     sci_remote_data_interrupt_t out = find(number), other = find(number);
-    sci_error_t error;
+    CHECK(SCIShimDroppedTriggers(NULL) == 0);
     for (int lap = 0; lap < FEW; lap++) {
         unsigned int first = sent;
-        while (SCITriggerDataInterrupt(out, &sent, sizeof sent, 0, &error), error == SCI_ERR_OK)
-            sent++;
-        CHECK(error == SCI_ERR_OVERFLOW && sent - first >= 200);
+        unsigned long before = SCIShimDroppedTriggers(out);
+        for (; sent < first + MANY; sent++)
+            OK(SCITriggerDataInterrupt(out, &sent, sizeof sent, 0, &error));
+        unsigned int kept = MANY - (unsigned int)(SCIShimDroppedTriggers(out) - before);
+        CHECK(kept >= 200 && kept < MANY);
         OK(SCITriggerDataInterrupt(other, &(unsigned int){ ~0u }, sizeof sent, 0, &error)); /* another remote has room of its own */
+        CHECK(SCIShimDroppedTriggers(other) == 0);
         bool others = false;
-        for (unsigned int expected = first; expected < sent || !others;) {
+        for (unsigned int expected = first; expected < first + kept || !others;) {
             CHECK(receive(in, &value, &length, 0) == SCI_ERR_OK && length == sizeof value);
             if (value == ~0u)
                 others = true;
@@ -145,6 +148,51 @@ static void test_full(void)
     OK(SCIDisconnectDataInterrupt(other, 0, &error));
     CHECK(receive(in, &value, &length, 0) == SCI_ERR_OK && value == sent);
     OK(SCIRemoveDataInterrupt(in, 0, &error));
+}
+
+static void *take_all(void *in)
+{
+    for (unsigned int expected = 0; expected < MANY; expected++) {
+        unsigned int value, length = sizeof value;
+        CHECK(receive(in, &value, &length, WHILE) == SCI_ERR_OK && value == expected);
+    }
+    return NULL;
+}
+
+/* An owner that takes its triggers gets all of them, from a sender that is faster: the sender waits for it. */
+static void test_slow_owner(void)
+{
+    unsigned int number = 0;
+    pthread_t owner;
+    sci_local_data_interrupt_t in = make(&number, NULL, NULL);
+    sci_remote_data_interrupt_t out = find(number);
+    CHECK(pthread_create(&owner, NULL, take_all, in) == 0);
+    for (unsigned int i = 0; i < MANY; i++)
+        OK(SCITriggerDataInterrupt(out, &i, sizeof i, 0, &error));
+    CHECK(SCIShimDroppedTriggers(out) == 0);
+    pthread_join(owner, NULL);
+    OK(SCIDisconnectDataInterrupt(out, 0, &error));
+    OK(SCIRemoveDataInterrupt(in, 0, &error));
+}
+
+/* A shared number: the one that is full drops the trigger at once, and the other one gets it once. */
+static void test_shared_full(void)
+{
+    unsigned int number = 0;
+    sci_local_data_interrupt_t reads, full;
+    OK(SCICreateDataInterrupt(sd, &reads, ADAPTER, &number, NULL, NULL, SCI_FLAG_SHARED_INT, &error));
+    OK(SCICreateDataInterrupt(sd, &full, ADAPTER, &number, NULL, NULL, SCI_FLAG_SHARED_INT | SCI_FLAG_FIXED_INTNO, &error));
+    sci_remote_data_interrupt_t out = find(number);
+    unsigned int sent = 0, value, length = sizeof value;
+    while (SCIShimDroppedTriggers(out) < FEW) {
+        OK(SCITriggerDataInterrupt(out, &sent, sizeof sent, 0, &error));
+        CHECK(receive(reads, &value, &length, 0) == SCI_ERR_OK && value == sent++);
+        CHECK(receive(reads, &value, &length, 0) == SCI_ERR_TIMEOUT);
+    }
+    CHECK(receive(full, &value, &length, 0) == SCI_ERR_OK && value == 0);
+    OK(SCIDisconnectDataInterrupt(out, 0, &error));
+    OK(SCIRemoveDataInterrupt(reads, 0, &error));
+    OK(SCIRemoveDataInterrupt(full, 0, &error));
 }
 
 /* Removing an interrupt drops what is left in its queue. */
@@ -265,6 +313,8 @@ int main(void)
     int before = open_descriptors(); /* includes the socket by which test_arguments looked for a doorbell, which the library keeps */
     test_lengths();
     test_full();
+    test_slow_owner();
+    test_shared_full();
     CHECK(open_descriptors() == before);
     test_removed_full();
     test_callback();

@@ -15,7 +15,11 @@ static const char *const FUNCTIONS[] = {
     "SCIDisconnectDataInterrupt", "SCITriggerDataInterrupt",
     "SCIWaitForLocalSegmentEvent", "SCIWaitForRemoteSegmentEvent", "SCIQuery",
     "SCICreateMapSequence", "SCIRemoveSequence", "SCIStartSequence", "SCICheckSequence", "SCIStoreBarrier", "SCIFlush",
-    "SCIMemCpy",
+    "SCIMemCpy", "SCIMemWrite", "SCITransferBlock", "SCICacheSync", "SCIGetLocalSegmentId", "SCIGetLocalSegmentSize",
+    "SCIGetRemoteSegmentId", "SCIGetRemoteSegmentNodeId", "SCICreateDMAQueue", "SCIRemoveDMAQueue", "SCIStartDmaTransfer",
+    "SCIStartDmaTransferVec", "SCIDMAQueueState", "SCIWaitForDMAQueue", "SCIAbortDMAQueue", "SCIEnqueueDMATransfer",
+    "SCIPostDMAQueue", "SCIResetDMAQueue", "SCIAttachPhysicalMemory", "SCIRegisterSegmentMemory", "SCIRegisterPCIeRequester",
+    "SCIUnregisterPCIeRequester", "SCIBorrowDevice", "SCIReturnDevice",
 };
 
 static void test_names(void)
@@ -36,7 +40,7 @@ static void test_names(void)
     CHECK(dlsym(library, "SCIShimAllowUsers") != NULL);
     /* Internal functions, and functions that the library does not have, are not exported. */
     CHECK(dlsym(library, "library_enter") == NULL);
-    CHECK(dlsym(library, "SCICreateDMAQueue") == NULL);
+    CHECK(dlsym(library, "SCIphDmaStart") == NULL);
     const unsigned int *flag = dlsym(library, "_SISCI_PUBLIC_CONST_SCI_FLAG_COUNTING_INT");
     CHECK(flag != NULL && *flag == 0x20);
     const unsigned int *infinite = dlsym(library, "_SISCI_PUBLIC_CONST_SCI_INFINITE_TIMEOUT");
@@ -48,6 +52,8 @@ static void test_flags(void)
 {
     CHECK(SCI_FLAG_USE_CALLBACK == 1 && SCI_FLAG_FIXED_INTNO == 2 && SCI_FLAG_SHARED_INT == 4);
     CHECK(SCI_FLAG_COUNTING_INT == 0x20 && SCI_FLAG_EMPTY == 2 && SCI_FLAG_PRIVATE == 4);
+    CHECK(SCI_FLAG_AUTO_ID == 0x20000000 && SCI_FLAG_IO_MAP_IOSPACE == 0x80);
+    CHECK(SCI_FLAG_CACHE_FLUSH == 0x100000 && SCI_FLAG_CACHE_INVALIDATE == 0x200000);
     CHECK(SCI_FLAG_FORCE_REMOVE == 0x20 && SCI_FLAG_FIXED_MAP_ADDR == 1 && SCI_FLAG_READONLY_MAP == 2);
 }
 
@@ -55,7 +61,8 @@ static void test_error_texts(void)
 {
     static const unsigned int codes[] = {
         0, 0x900, 0x901, 0x902, 0x904, 0x905, 0x906, 0x907, 0x908, 0x909, 0x90A, 0x90B, 0x90C, 0x90D, 0x90E, 0x90F, 0x910,
-        0x911, 0x912, 0x914, 0x916, 0x917, 0x918, 0x919, 0x91A, 0x91B, 0x91D, 0x91F, 0x920, 0xA00, 0xA02, 0xA05, 0xA06,
+        0x911, 0x912, 0x913, 0x914, 0x915, 0x916, 0x917, 0x918, 0x919, 0x91A, 0x91B, 0x91C, 0x91D, 0x91E, 0x91F, 0x920, 0x921, 0x922,
+        0xA00, 0xA02, 0xA04, 0xA05, 0xA06,
     };
     const char *unknown = SCIGetErrorString((sci_error_t)0x40000FFF);
     CHECK(unknown != NULL);
@@ -107,7 +114,11 @@ static void test_not_initialized(void)
     EXPECT(expected, SCIDisconnectDataInterrupt(data_out, 0, &error));
     EXPECT(expected, SCITriggerDataInterrupt(data_out, &number, sizeof number, 0, &error));
     EXPECT(expected, SCIGetLocalNodeId(ADAPTER, &number, 0, &error));
-    CHECK(SCIGetRemoteSegmentSize(remote) == 0);
+    CHECK(SCIGetRemoteSegmentSize(remote) == 0 && SCIGetRemoteSegmentId(remote) == 0 && SCIGetRemoteSegmentNodeId(remote) == 0);
+    CHECK(SCIGetLocalSegmentSize(local) == 0 && SCIGetLocalSegmentId(local) == 0);
+    EXPECT(expected, SCITransferBlock(map, 0, map, 0, 1, 0, &error));
+    EXPECT(expected, SCICacheSync(map, NULL, 1, SCI_FLAG_CACHE_FLUSH, &error));
+    EXPECT(expected, SCIMemWrite(NULL, &number, 1, 0, &error));
     CHECK(SCIShimInterruptDescriptor(in) == -1);
     SCIShimAcknowledgeInterrupt(in);
 }

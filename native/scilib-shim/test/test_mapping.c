@@ -15,7 +15,7 @@ static void test_arguments(sci_local_segment_t segment)
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIMapLocalSegment(segment, &map, 0, 0, NULL, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER,
            SCIMapLocalSegment(segment, &map, 0, PAGE, NULL, SCI_FLAG_FIXED_MAP_ADDR, &error));
-    EXPECT(SCI_ERR_ILLEGAL_FLAG, SCIMapLocalSegment(segment, &map, 0, PAGE, NULL, 0x80, &error));
+    EXPECT(SCI_ERR_ILLEGAL_FLAG, SCIMapLocalSegment(segment, &map, 0, PAGE, NULL, 0x100, &error));
     EXPECT(SCI_ERR_OUT_OF_RANGE, SCIMapLocalSegment(segment, &map, 0, SIZE + 1, NULL, 0, &error));
     EXPECT(SCI_ERR_OUT_OF_RANGE, SCIMapLocalSegment(segment, &map, PAGE, SIZE - PAGE + 1, NULL, 0, &error));
     EXPECT(SCI_ERR_OUT_OF_RANGE, SCIMapLocalSegment(segment, &map, SIZE_MAX - 1, 2, NULL, 0, &error));

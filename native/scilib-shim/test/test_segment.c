@@ -202,15 +202,16 @@ static void test_two_processes(void)
     listen_to(peer.channel);
     CHECK(memory[0] == 'y');
     gauge_await(events, 1, WHILE);
-    EXPECT(SCI_ERR_BUSY, SCIRemoveSegment(segment, 0, &error)); /* mapped and connected */
+    EXPECT(SCI_ERR_BUSY, SCIRemoveSegment(segment, 0, &error)); /* mapped here */
     OK(SCISetSegmentUnavailable(segment, ADAPTER, 0, &error));
     memory[1] = 'z';
+    EXPECT(SCI_ERR_BUSY, SCIRemoveSegment(segment, 0, &error)); /* mapped; the remote stays connected */
     OK(SCIUnmapSegment(map, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIUnmapSegment(map, 0, &error));
-    EXPECT(SCI_ERR_BUSY, SCIRemoveSegment(segment, 0, &error)); /* connected */
     tell(peer.channel, 2);
     listen_to(peer.channel);
-    OK(SCIRemoveSegment(segment, 0, &error)); /* a remote that has left does not keep it busy */
+    gauge_await(events, 101, WHILE); /* it has disconnected by itself */
+    OK(SCIRemoveSegment(segment, 0, &error));
 
     segment = export_segment(sd, 6, PAGE, NULL, NULL);
     OK(memory = SCIMapLocalSegment(segment, &map, 0, PAGE, NULL, 0, &error));
@@ -223,6 +224,61 @@ static void test_two_processes(void)
     OK(SCIRemoveSegment(segment, SCI_FLAG_FORCE_REMOVE, &error));
     peer_finish(&peer);
     free(events);
+    end(sd);
+}
+
+/* Has a segment mapped when the exporter removes it, and when another segment gets its id. */
+static void remote_user(int channel)
+{
+    sci_desc_t sd = begin();
+    sci_remote_segment_t remote, next;
+    sci_map_t map, other;
+    sci_sequence_t sequence;
+    sci_error_t status;
+    volatile char *memory, *others;
+    listen_to(channel);
+    OK(SCIConnectSegment(sd, &remote, node, 9, ADAPTER, NULL, NULL, WHILE, 0, &error));
+    OK(memory = SCIMapRemoteSegment(remote, &map, 0, PAGE, NULL, 0, &error));
+    OK(SCICreateMapSequence(map, &sequence, 0, &error));
+    tell(channel, 1);
+    OK(CHECK(SCIWaitForRemoteSegmentEvent(remote, &status, WHILE, 0, &error) == SCI_CB_DISCONNECT));
+    listen_to(channel);
+    CHECK(memory[0] == 'o'); /* the memory stays, with its contents */
+    memory[1] = 'r';
+    CHECK(memory[1] == 'r');
+    OK(CHECK(SCICheckSequence(sequence, 0, &error) == SCI_SEQ_NOT_RETRIABLE));
+    EXPECT(SCI_ERR_SEGMENT_NOT_CONNECTED, (void)SCIMapRemoteSegment(remote, &other, 0, PAGE, NULL, 0, &error));
+    /* The id has another segment now, with memory of its own. */
+    OK(SCIConnectSegment(sd, &next, node, 9, ADAPTER, NULL, NULL, WHILE, 0, &error));
+    OK(others = SCIMapRemoteSegment(next, &other, 0, PAGE, NULL, 0, &error));
+    CHECK(others[0] == 0 && others[1] == 0);
+    OK(SCIUnmapSegment(other, 0, &error));
+    OK(SCIDisconnectSegment(next, 0, &error));
+    OK(SCIUnmapSegment(map, 0, &error));
+    OK(SCIRemoveSequence(sequence, 0, &error));
+    OK(SCIDisconnectSegment(remote, 0, &error));
+    OK(SCIClose(sd, 0, &error));
+    SCITerminate();
+}
+
+/* As with a card, a segment can be removed while a remote uses it. */
+static void test_removed_while_used(void)
+{
+    struct peer peer = start_peer(remote_user);
+    sci_desc_t sd = begin();
+    sci_local_segment_t segment = export_segment(sd, 9, PAGE, NULL, NULL);
+    sci_map_t map;
+    char *memory;
+    OK(memory = SCIMapLocalSegment(segment, &map, 0, PAGE, NULL, 0, &error));
+    memory[0] = 'o';
+    OK(SCIUnmapSegment(map, 0, &error));
+    tell(peer.channel, 1);
+    listen_to(peer.channel);
+    OK(SCIRemoveSegment(segment, 0, &error));
+    segment = export_segment(sd, 9, PAGE, NULL, NULL);
+    tell(peer.channel, 2);
+    peer_finish(&peer);
+    OK(SCIRemoveSegment(segment, 0, &error));
     end(sd);
 }
 
@@ -321,6 +377,7 @@ int main(void)
 {
     node = use_own_node();
     test_two_processes(); /* the tests that fork come first: no thread may run then */
+    test_removed_while_used();
     test_admits_one();
     test_descriptors();
     test_create();

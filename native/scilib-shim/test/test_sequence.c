@@ -24,12 +24,17 @@ static void set_up(void)
     OK(view = SCIMapRemoteSegment(remote, &there, 0, SIZE, NULL, 0, &error));
 }
 
-static void tear_down(void)
+static void tear_down_segments(void)
 {
     OK(SCIUnmapSegment(there, 0, &error));
     OK(SCIUnmapSegment(here, 0, &error));
     OK(SCIDisconnectSegment(remote, 0, &error));
     OK(SCIRemoveSegment(local, 0, &error));
+}
+
+static void tear_down(void)
+{
+    tear_down_segments();
     end(sd);
 }
 
@@ -68,12 +73,8 @@ static void test_life(void)
     expect_failing(SCI_ERR_ILLEGAL_FLAG, sequence, 0x100);
     expect_failing(SCI_ERR_ILLEGAL_PARAMETER, (sci_sequence_t)there, 0);
 
-    /* A map with a sequence is in use, and so is its segment. */
-    EXPECT(SCI_ERR_BUSY, SCIUnmapSegment(there, 0, &error));
-    EXPECT(SCI_ERR_BUSY, SCIDisconnectSegment(remote, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_FLAG, SCIRemoveSequence(other, 1, &error));
     OK(SCIRemoveSequence(other, 0, &error));
-    EXPECT(SCI_ERR_BUSY, SCIUnmapSegment(there, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIRemoveSequence(other, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIRemoveSequence((sci_sequence_t)there, 0, &error));
     expect_failing(SCI_ERR_ILLEGAL_PARAMETER, other, 0);
@@ -83,8 +84,62 @@ static void test_life(void)
     OK(SCICreateMapSequence(here, &sequence, 0, &error));
     OK(CHECK(SCIStartSequence(sequence, 0, &error) == SCI_SEQ_OK));
     OK(CHECK(SCICheckSequence(sequence, 0, &error) == SCI_SEQ_OK));
-    EXPECT(SCI_ERR_BUSY, SCIUnmapSegment(here, 0, &error));
     OK(SCIRemoveSequence(sequence, 0, &error));
+}
+
+/* As with a card, a map can be unmapped while it has sequences. They stay, and have nothing to check any more. */
+static void test_unmapped(void)
+{
+    sci_map_t map, local_map;
+    sci_sequence_t first, second, of_local;
+    char byte = 'u';
+    OK((void)SCIMapRemoteSegment(remote, &map, 0, SIZE, NULL, 0, &error));
+    OK(SCIMapLocalSegment(local, &local_map, 0, SIZE, NULL, 0, &error));
+    OK(SCICreateMapSequence(map, &first, 0, &error));
+    OK(SCICreateMapSequence(map, &second, 0, &error));
+    OK(SCICreateMapSequence(local_map, &of_local, 0, &error));
+    int mappings = own_mappings();
+    OK(SCIUnmapSegment(map, 0, &error));
+    OK(SCIUnmapSegment(local_map, 0, &error));
+    CHECK(own_mappings() == mappings - 2);
+    EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIUnmapSegment(map, 0, &error));
+    sci_sequence_t left[] = { first, second, of_local };
+    for (int i = 0; i < 3; i++) {
+        EXPECT(SCI_ERR_SEGMENT_NOT_CONNECTED, CHECK(SCIStartSequence(left[i], 0, &error) == SCI_SEQ_NOT_RETRIABLE));
+        OK(CHECK(SCICheckSequence(left[i], 0, &error) == SCI_SEQ_NOT_RETRIABLE));
+        EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIMemCpy(left[i], &byte, map, 0, 1, 0, &error));
+        EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIMemCpy(left[i], &byte, there, 0, 1, 0, &error)); /* another map's sequence */
+        SCIStoreBarrier(left[i], 0);
+        SCIFlush(left[i], 0);
+    }
+    EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCICreateMapSequence(map, &first, 0, &error));
+    OK(SCIRemoveSequence(first, 0, &error));
+    OK(CHECK(SCICheckSequence(second, 0, &error) == SCI_SEQ_NOT_RETRIABLE));
+    OK(SCIRemoveSequence(second, 0, &error));
+    EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIRemoveSequence(second, 0, &error));
+    OK(SCIRemoveSequence(of_local, 0, &error));
+    /* The other maps of the segment are as before. */
+    OK(SCICreateMapSequence(there, &first, 0, &error));
+    OK(CHECK(SCIStartSequence(first, 0, &error) == SCI_SEQ_OK));
+    OK(SCIRemoveSequence(first, 0, &error));
+}
+
+/* A sequence outlives its map, its segment and even the disconnection. */
+static void test_outlives(void)
+{
+    set_up();
+    sci_sequence_t sequence;
+    OK(SCICreateMapSequence(there, &sequence, 0, &error));
+    tear_down_segments();
+    OK(CHECK(SCICheckSequence(sequence, 0, &error) == SCI_SEQ_NOT_RETRIABLE));
+    OK(SCIRemoveSequence(sequence, 0, &error));
+    end(sd);
+    /* SCITerminate frees one that is left. */
+    set_up();
+    OK(SCICreateMapSequence(there, &sequence, 0, &error));
+    tear_down_segments();
+    end(sd);
+    expect_failing(SCI_ERR_NOT_INITIALIZED, sequence, 0);
 }
 
 static void test_copy(void)
@@ -241,10 +296,12 @@ int main(void)
     test_not_initialized();
     set_up();
     test_life();
+    test_unmapped();
     test_copy();
     test_many();
     tear_down();
     test_removed();
+    test_outlives();
     test_forgotten();
     return 0;
 }

@@ -15,13 +15,15 @@ enum kind {
     KIND_DESCRIPTOR = 1,
     KIND_LOCAL_SEGMENT,
     KIND_REMOTE_SEGMENT,
+    KIND_SEQUENCE, /* before maps: what destroys everything destroys a map's sequences first */
     KIND_MAP,
-    KIND_SEQUENCE,
     KIND_LOCAL_INTERRUPT,
     KIND_REMOTE_INTERRUPT,
     KIND_LOCAL_DATA_INTERRUPT,
     KIND_REMOTE_DATA_INTERRUPT,
     KIND_REMOVED_INTERRUPT, /* a local one, until the threads that wait for it have left; users don't find it */
+    KIND_DMA_QUEUE,
+    KIND_REMOVED_DMA_QUEUE, /* as KIND_REMOVED_INTERRUPT */
     KIND_LINK, /* an exporter's end of a connection; its handle is for epoll, users never see it */
     KINDS
 };

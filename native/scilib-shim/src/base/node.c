@@ -1,7 +1,6 @@
 #include "base/node.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -142,51 +141,3 @@ int SCIProbeNode(sci_desc_t sd, unsigned int localAdapterNo, unsigned int nodeId
     return status == SCI_ERR_OK;
 }
 SHIM_EXPORT(SCIProbeNode);
-
-static sci_error_t query_adapter(const sci_query_adapter_t *query)
-{
-    unsigned int *answer = query->data;
-    if (answer == NULL)
-        return SCI_ERR_ILLEGAL_PARAMETER;
-    sci_error_t status = check_adapter(query->localAdapterNo);
-    if (status != SCI_ERR_OK)
-        return status;
-    if (query->subcommand == SCI_Q_ADAPTER_NODEID)
-        *answer = library.node;
-    else if (query->subcommand == SCI_Q_ADAPTER_CONFIGURED || query->subcommand == SCI_Q_ADAPTER_LINK_OPERATIONAL)
-        *answer = 1; /* processes of one host can always reach each other */
-    else if (query->subcommand == SCI_Q_ADAPTER_SERIAL_NUMBER || query->subcommand == SCI_Q_ADAPTER_CARD_TYPE)
-        return SCI_ERR_NOT_IMPLEMENTED; /* there is no card */
-    else
-        return SCI_ERR_ILLEGAL_QUERY;
-    return SCI_ERR_OK;
-}
-
-static sci_error_t query_text(const sci_query_string_t *query, const char *text)
-{
-    if (query->str == NULL || query->length == 0)
-        return SCI_ERR_ILLEGAL_PARAMETER;
-    snprintf(query->str, query->length, "%s", text);
-    return SCI_ERR_OK;
-}
-
-static sci_error_t query(unsigned int command, const void *data, unsigned int flags)
-{
-    if (flags != 0)
-        return SCI_ERR_ILLEGAL_FLAG;
-    if (data == NULL)
-        return SCI_ERR_ILLEGAL_PARAMETER;
-    if (command == SCI_Q_ADAPTER)
-        return query_adapter(data);
-    if (command == SCI_Q_VENDORID)
-        return query_text(data, "Java Fast Sockets");
-    if (command == SCI_Q_API)
-        return query_text(data, "SISCI API 2, between processes of one host");
-    return SCI_ERR_ILLEGAL_QUERY;
-}
-
-void SCIQuery(unsigned int command, void *data, unsigned int flags, sci_error_t *error)
-{
-    report(error, LIBRARY_LOCKED(query(command, data, flags)));
-}
-SHIM_EXPORT(SCIQuery);

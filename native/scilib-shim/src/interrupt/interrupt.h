@@ -82,6 +82,8 @@ struct remote_interrupt {
     struct number number;
     struct doorbell doorbell; /* if the number is a doorbell's */
     int connections[SHARERS]; /* to a queue: one for each place, or only the first one; -1: none */
+    bool stalled;             /* a data trigger has waited for room in vain, and none has found room since */
+    unsigned long dropped;    /* data triggers that found no room */
 };
 
 #endif

@@ -1,16 +1,22 @@
 #include "interrupt/interrupt_remote.h"
 
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/handles.h"
 #include "base/library.h"
 #include "base/node.h"
+#include "base/service.h"
 #include "exports.h"
 #include "interrupt/interrupt.h"
 #include "interrupt/interrupt_doorbell.h"
 #include "interrupt/interrupt_number.h"
 #include "interrupt/interrupt_queue.h"
+#include "sisci_shim.h"
+#include "system/clock.h"
+
+enum { DATA_PATIENCE_MS = 1000 /* how long a data trigger without room waits for the owner */ };
 
 /* Connects to the interrupt that number_find has found. */
 static sci_error_t reach(struct remote_interrupt *interrupt)
@@ -176,20 +182,60 @@ void SCITriggerInterrupt(sci_remote_interrupt_t interrupt, unsigned int flags, s
 }
 SHIM_EXPORT(SCITriggerInterrupt);
 
+/*
+ * Sends a data trigger. If there is no room for it, SCI_ERR_OVERFLOW asks the caller to try again for a while. With drop, or
+ * if that would not help, the trigger is dropped: the owner is asleep or does not take triggers (DATA_PATIENCE_MS).
+ */
 static sci_error_t trigger_data(sci_remote_data_interrupt_t handle, const void *data, unsigned int length,
-                                unsigned int flags)
+                                unsigned int flags, bool drop)
 {
     if (flags != 0)
         return SCI_ERR_ILLEGAL_FLAG;
     struct remote_interrupt *interrupt = handle_find(handle, KIND_REMOTE_DATA_INTERRUPT);
     if (interrupt == NULL || data == NULL || length == 0)
         return SCI_ERR_ILLEGAL_PARAMETER;
-    return length <= DATA_LIMIT ? send_to_queue(interrupt, data, length) : SCI_ERR_OUT_OF_RANGE;
+    if (length > DATA_LIMIT)
+        return SCI_ERR_OUT_OF_RANGE;
+    sci_error_t status = send_to_queue(interrupt, data, length);
+    if (status == SCI_ERR_OK)
+        interrupt->stalled = false;
+    if (status != SCI_ERR_OVERFLOW)
+        return status;
+    /* Of several interrupts those with room have got the trigger, and must not get it twice. A callback must not wait. */
+    if (!drop && !interrupt->stalled && !interrupt->number.shared && !service_is_caller())
+        return SCI_ERR_OVERFLOW;
+    interrupt->stalled = true;
+    interrupt->dropped++;
+    return SCI_ERR_OK;
+}
+
+/* Repeats a trigger that has found no room, without the lock in between, until the owner takes one or the time is up. */
+static sci_error_t insist(sci_remote_data_interrupt_t handle, const void *data, unsigned int length, unsigned int flags)
+{
+    const struct timespec pause = { .tv_nsec = 200000 };
+    uint64_t deadline = clock_now() + DATA_PATIENCE_MS;
+    sci_error_t status = SCI_ERR_OVERFLOW;
+    while (status == SCI_ERR_OVERFLOW) {
+        nanosleep(&pause, NULL);
+        status = LIBRARY_LOCKED(trigger_data(handle, data, length, flags, clock_now() >= deadline));
+    }
+    return status;
 }
 
 void SCITriggerDataInterrupt(sci_remote_data_interrupt_t interrupt, void *data, unsigned int length, unsigned int flags,
                              sci_error_t *error)
 {
-    report(error, LIBRARY_LOCKED(trigger_data(interrupt, data, length, flags)));
+    sci_error_t status = LIBRARY_LOCKED(trigger_data(interrupt, data, length, flags, false));
+    report(error, status == SCI_ERR_OVERFLOW ? insist(interrupt, data, length, flags) : status);
 }
 SHIM_EXPORT(SCITriggerDataInterrupt);
+
+SHIM_EXPORTED unsigned long SCIShimDroppedTriggers(sci_remote_data_interrupt_t handle)
+{
+    if (!library_enter())
+        return 0;
+    const struct remote_interrupt *interrupt = handle_find(handle, KIND_REMOTE_DATA_INTERRUPT);
+    unsigned long dropped = interrupt != NULL ? interrupt->dropped : 0;
+    library_leave(SCI_ERR_OK);
+    return dropped;
+}

@@ -1,6 +1,7 @@
 #include "lifecycle/dispatch.h"
 
 #include "base/handles.h"
+#include "dma/dma.h"
 #include "interrupt/interrupt_local.h"
 #include "segment/link.h"
 #include "segment/segment_local.h"
@@ -11,6 +12,7 @@ static void ready(struct object *object)
     switch (object->kind) {
     case KIND_LOCAL_SEGMENT:   local_segment_event((struct local_segment *)object); break;
     case KIND_LINK:            link_event((struct link *)object); break;
+    case KIND_DMA_QUEUE:       dma_queue_event((struct dma_queue *)object); break;
     case KIND_REMOTE_SEGMENT:  remote_segment_event((struct remote_segment *)object); break;
     case KIND_LOCAL_INTERRUPT:
     case KIND_LOCAL_DATA_INTERRUPT:

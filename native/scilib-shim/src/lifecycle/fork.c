@@ -8,6 +8,8 @@
 #include "base/library.h"
 #include "base/node.h"
 #include "base/service.h"
+#include "dma/dma_engine.h"
+#include "dma/dma.h"
 #include "interrupt/interrupt_doorbell.h"
 #include "interrupt/interrupt_local.h"
 #include "interrupt/interrupt_number.h"
@@ -15,6 +17,7 @@
 #include "segment/link.h"
 #include "segment/segment_local.h"
 #include "segment/segment_remote.h"
+#include "segment/sequence.h"
 #include "system/discard.h"
 #include "system/peers.h"
 
@@ -46,6 +49,13 @@ static void forget(void *it)
     case KIND_REMOTE_SEGMENT:
         remote_segment_forget(it);
         break;
+    case KIND_DMA_QUEUE:
+    case KIND_REMOVED_DMA_QUEUE:
+        dma_queue_forget(it);
+        break;
+    case KIND_SEQUENCE:
+        sequence_destroy(it);
+        return;
     case KIND_LOCAL_INTERRUPT:
     case KIND_LOCAL_DATA_INTERRUPT:
     case KIND_REMOVED_INTERRUPT:
@@ -68,6 +78,7 @@ static void in_child(void)
         handle_each(kind, forget);
     links_forget_half_open();
     remote_segments_forget_attaching();
+    dma_engine_forget();
     doorbell_socket_close();
     number_finder_close();
     service_forget();

@@ -5,6 +5,8 @@
 #include "base/library.h"
 #include "base/node.h"
 #include "base/service.h"
+#include "dma/dma_engine.h"
+#include "dma/dma.h"
 #include "exports.h"
 #include "interrupt/interrupt_doorbell.h"
 #include "interrupt/interrupt_local.h"
@@ -12,8 +14,10 @@
 #include "interrupt/interrupt_remote.h"
 #include "lifecycle/dispatch.h"
 #include "lifecycle/fork.h"
+#include "segment/memory.h"
 #include "segment/segment_local.h"
 #include "segment/segment_remote.h"
+#include "segment/sequence.h"
 #include "system/discard.h"
 
 static sci_error_t initialize(unsigned int flags)
@@ -45,17 +49,29 @@ static void free_object(void *object)
     free(object);
 }
 
+static void free_map(void *map)
+{
+    map_destroy(map);
+}
+
 static void cancel_waits(void *interrupt)
 {
     local_interrupt_cancel(interrupt);
 }
 
+static void cancel_dma_waits(void *queue)
+{
+    dma_queue_cancel(queue);
+}
+
 static void destroy_everything(void)
 {
     void *object;
+    while ((object = handle_any(KIND_DMA_QUEUE)) != NULL)
+        dma_queue_destroy(object);
     /* The memory stays mapped: another thread may be reading it. */
-    handle_each(KIND_SEQUENCE, free_object);
-    handle_each(KIND_MAP, free_object);
+    handle_each(KIND_SEQUENCE, sequence_destroy);
+    handle_each(KIND_MAP, free_map);
     while ((object = handle_any(KIND_REMOTE_SEGMENT)) != NULL)
         remote_segment_destroy(object);
     while ((object = handle_any(KIND_LOCAL_SEGMENT)) != NULL)
@@ -80,7 +96,9 @@ void SCITerminate(void)
         library.terminating = true;
         handle_each(KIND_LOCAL_INTERRUPT, cancel_waits); /* a callback may wait for one, too */
         handle_each(KIND_LOCAL_DATA_INTERRUPT, cancel_waits);
+        handle_each(KIND_DMA_QUEUE, cancel_dma_waits);
         service_stop();
+        dma_engine_stop();
         destroy_everything();
         discard_retry();
         library.terminating = false;

@@ -118,16 +118,6 @@ void link_drop_all(struct local_segment *segment, bool established_too)
     }
 }
 
-bool link_any_connected(const struct local_segment *segment)
-{
-    /* A remote's bye counts as soon as it was sent, even if the library's thread has not read it yet. */
-    const struct link *link;
-    TAILQ_FOREACH(link, &segment->links, in_segment)
-        if (link->established && !wire_hung_up(link->socket))
-            return true;
-    return false;
-}
-
 /* Reports an event. This must be the last step for it: afterwards segment and link may have been freed. */
 static void announce(struct local_segment *segment, sci_segment_cb_reason_t reason, unsigned int node,
                      unsigned int adapter)

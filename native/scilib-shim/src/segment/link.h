@@ -22,9 +22,6 @@ void link_forget(struct link *link);
 /* Called in the child of a fork, which has no half open connections. */
 void links_forget_half_open(void);
 
-/* True when a remote is connected and has not left yet. */
-bool link_any_connected(const struct local_segment *segment);
-
 /* Called by the library's thread when the remote has sent a packet or closed. Releases the lock for callbacks. */
 void link_event(struct link *link);
 

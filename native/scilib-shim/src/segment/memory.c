@@ -130,7 +130,7 @@ static void close_if_idle(struct memory *memory)
 sci_error_t memory_map(struct memory *memory, sci_map_t *map, size_t offset, size_t size, void *wish,
                        unsigned int flags, void **address)
 {
-    if ((flags & ~(SCI_FLAG_FIXED_MAP_ADDR | SCI_FLAG_READONLY_MAP | SCI_SHIM_FLAG_LAST_MAP)) != 0)
+    if ((flags & ~(SCI_FLAG_FIXED_MAP_ADDR | SCI_FLAG_READONLY_MAP | SCI_FLAG_IO_MAP_IOSPACE | SCI_SHIM_FLAG_LAST_MAP)) != 0)
         return SCI_ERR_ILLEGAL_FLAG;
     if (map == NULL || size == 0 || ((flags & SCI_FLAG_FIXED_MAP_ADDR) != 0 && wish == NULL))
         return SCI_ERR_ILLEGAL_PARAMETER;
@@ -160,12 +160,32 @@ sci_error_t memory_map(struct memory *memory, sci_map_t *map, size_t offset, siz
     made->address = pages;
     made->size = size;
     made->read_only = (flags & SCI_FLAG_READONLY_MAP) != 0;
-    memory->maps++;
+    LIST_INSERT_HEAD(&memory->maps, made, others);
     memory->last_map = (flags & SCI_SHIM_FLAG_LAST_MAP) != 0;
     close_if_idle(memory);
     *map = handle_value(&made->object);
     *address = pages;
     return SCI_ERR_OK;
+}
+
+void memory_abandon(struct memory *memory)
+{
+    struct map *map;
+    LIST_FOREACH(map, &memory->maps, others)
+        atomic_store_explicit(&map->severed, true, memory_order_release);
+}
+
+void map_release(struct map *map)
+{
+    if (--map->sequences == 0 && map->unmapped)
+        free(map);
+}
+
+void map_destroy(struct map *map)
+{
+    LIST_REMOVE(map, others);
+    handle_drop(&map->object);
+    free(map);
 }
 
 /* Ends the map. The caller then unmaps its pages: *address and *size. */
@@ -176,13 +196,16 @@ static sci_error_t end_map(sci_map_t map, unsigned int flags, void **address, si
     struct map *made = handle_find(map, KIND_MAP);
     if (made == NULL)
         return SCI_ERR_ILLEGAL_PARAMETER;
-    if (made->sequences > 0)
-        return SCI_ERR_BUSY;
     *address = made->address;
     *size = made->size;
-    made->memory->maps--;
+    if (made->sequences == 0) {
+        map_destroy(made);
+        return SCI_ERR_OK;
+    }
+    LIST_REMOVE(made, others);
     handle_drop(&made->object);
-    free(made);
+    made->unmapped = true;
+    atomic_store_explicit(&made->severed, true, memory_order_release);
     return SCI_ERR_OK;
 }
 

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/queue.h>
 
 #include "base/handles.h"
 #include "sisci_api.h"
@@ -17,20 +18,25 @@
 struct memory {
     int fd; /* -1: not needed any more, or never there */
     size_t size; /* as asked for; the file is this rounded up to pages */
-    unsigned int maps;
+    LIST_HEAD(, map) maps; /* those that are mapped */
     bool handed_out; /* remotes may still ask for fd */
     bool last_map;   /* no further mapping follows */
-    atomic_bool abandoned; /* the other side has disconnected or is lost; set once, read without the lock */
 };
 
-/* What a map call made. Only the count of sequences changes in it. */
+/*
+ * What a map call made. The structure exists until the map is unmapped and has no sequence any more. Calls without the lock
+ * read only what doesn't change, and severed.
+ */
 struct map {
     struct object object;
     struct memory *memory; /* exists as long as it has maps */
     char *address;
     size_t size;
     bool read_only;
+    bool unmapped;       /* the program has unmapped it; only its sequences are left */
+    atomic_bool severed; /* unmapped, or the other side has disconnected or is lost; set once, read without the lock */
     unsigned int sequences;
+    LIST_ENTRY(map) others;
 };
 
 sci_error_t memory_create(struct memory *memory, size_t size);
@@ -47,6 +53,36 @@ sci_error_t memory_adopt(struct memory *memory, int fd, size_t size);
 /* SCIMapLocalSegment and SCIMapRemoteSegment. */
 sci_error_t memory_map(struct memory *memory, sci_map_t *map, size_t offset, size_t size, void *wish,
                        unsigned int flags, void **address);
+
+/* The other side has disconnected or is lost. No map of this memory may be made afterwards. */
+void memory_abandon(struct memory *memory);
+
+/* A sequence of the map ends: frees the map if it was the last one, and the map is unmapped. */
+void map_release(struct map *map);
+
+/* Drops and frees a map that is not unmapped and has no sequences. Its pages stay mapped. */
+void map_destroy(struct map *map);
+
+/* Whether the map is unmapped or the other side has gone. Needs no lock, if the map isn't freed meanwhile. */
+static inline bool map_is_severed(const struct map *map)
+{
+    return atomic_load_explicit(&map->severed, memory_order_acquire);
+}
+
+/*
+ * The barrier promises: a process that sees a store made after it, with acquire, sees all stores made before it. C11
+ * guarantees that for a release fence before an atomic store, and an acquire load that reads this store. A program's
+ * stores to a mapping are volatile ones of whole aligned words. The compiler and the machine treat them like relaxed
+ * atomic ones.
+ *
+ * A card also promises that the stores have arrived when the call returns. So a load that is made afterwards, of a flag by
+ * which the other side says that it sleeps, comes after the stores. That takes a full fence. Both processes map the same
+ * pages, and the caches are coherent, so a store can wait only in this processor's own store buffer.
+ */
+static inline void stores_arrive(void)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+}
 
 /* No remote will ask for the descriptor any more: closes it if no further mapping needs it either. */
 void memory_withdraw(struct memory *memory);

@@ -1,6 +1,5 @@
 /*
- * The two ends of a segment: a local segment, with its connections (links), and a remote segment. The library's lock guards them,
- * except for memory.abandoned.
+ * The two ends of a segment: a local segment, with its connections (links), and a remote segment. The library's lock guards them.
  */
 #ifndef SHIM_SEGMENT_H
 #define SHIM_SEGMENT_H
@@ -52,6 +51,8 @@ struct remote_segment {
     struct object object;
     struct descriptor *owner;
     struct memory memory;
+    unsigned int node; /* of the exporter, with the id that it was connected by */
+    unsigned int id;
     int socket; /* the link; -1 once the other side is gone */
     bool has_callback;
     sci_cb_remote_segment_t callback;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -18,6 +19,9 @@
 #include "system/wire.h"
 
 enum { BACKLOG = 64 };
+
+/* Ids that AUTO_ID picks. They differ from those of message queues (scilib.h), and few programs write such ids by hand. */
+enum { AUTO_ID_BASE = 0x40000000, AUTO_ID_MASK = 0x3fffffff, AUTO_ID_ATTEMPTS = 100 };
 
 /* Binds the name, which reserves the id. No process can connect before listen. */
 static sci_error_t reserve_id(struct local_segment *segment)
@@ -37,6 +41,20 @@ static sci_error_t reserve_id(struct local_segment *segment)
     return SCI_ERR_OK;
 }
 
+/* Random, not counted: processes need not know of each other, and a freed id isn't soon in use again. */
+static sci_error_t pick_id(struct local_segment *segment)
+{
+    sci_error_t status = SCI_ERR_SEGMENTID_USED;
+    for (int i = 0; i < AUTO_ID_ATTEMPTS && status == SCI_ERR_SEGMENTID_USED; i++) {
+        unsigned int random;
+        if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
+            return failed("getrandom", SCI_ERR_SYSTEM);
+        segment->id = AUTO_ID_BASE | (random & AUTO_ID_MASK);
+        status = segment->is_private ? SCI_ERR_OK : reserve_id(segment);
+    }
+    return status;
+}
+
 static void give_up_id(struct local_segment *segment)
 {
     if (segment->available)
@@ -51,7 +69,9 @@ static void give_up_id(struct local_segment *segment)
 static sci_error_t create(sci_desc_t sd, sci_local_segment_t *handle, unsigned int id, size_t size,
                           sci_cb_local_segment_t callback, void *callback_arg, unsigned int flags)
 {
-    if ((flags & ~(SCI_FLAG_USE_CALLBACK | SCI_FLAG_PRIVATE | SCI_FLAG_EMPTY)) != 0)
+    const unsigned int known = SCI_FLAG_USE_CALLBACK | SCI_FLAG_PRIVATE | SCI_FLAG_EMPTY | SCI_FLAG_AUTO_ID |
+                               SCI_FLAG_DMA_GLOBAL | SCI_FLAG_DMA_SOURCE_ONLY;
+    if ((flags & ~known) != 0)
         return SCI_ERR_ILLEGAL_FLAG;
     bool use_callback = (flags & SCI_FLAG_USE_CALLBACK) != 0;
     struct descriptor *owner = handle_find(sd, KIND_DESCRIPTOR);
@@ -70,7 +90,9 @@ static sci_error_t create(sci_desc_t sd, sci_local_segment_t *handle, unsigned i
     segment->callback_arg = callback_arg;
     TAILQ_INIT(&segment->links);
 
-    sci_error_t status = segment->is_private ? SCI_ERR_OK : reserve_id(segment);
+    sci_error_t status = (flags & SCI_FLAG_AUTO_ID) != 0 ? pick_id(segment)
+                         : segment->is_private           ? SCI_ERR_OK
+                                                         : reserve_id(segment);
     if (status == SCI_ERR_OK && (flags & SCI_FLAG_EMPTY) != 0)
         memory_create_empty(&segment->memory, size);
     else if (status == SCI_ERR_OK)
@@ -98,6 +120,28 @@ void SCICreateSegment(sci_desc_t sd, sci_local_segment_t *segment, unsigned int 
 }
 SHIM_EXPORT(SCICreateSegment);
 
+unsigned int SCIGetLocalSegmentId(sci_local_segment_t handle)
+{
+    if (!library_enter())
+        return 0;
+    const struct local_segment *segment = handle_find(handle, KIND_LOCAL_SEGMENT);
+    unsigned int id = segment != NULL ? segment->id : 0;
+    library_leave(SCI_ERR_OK);
+    return id;
+}
+SHIM_EXPORT(SCIGetLocalSegmentId);
+
+size_t SCIGetLocalSegmentSize(sci_local_segment_t handle)
+{
+    if (!library_enter())
+        return 0;
+    const struct local_segment *segment = handle_find(handle, KIND_LOCAL_SEGMENT);
+    size_t size = segment != NULL ? segment->memory.size : 0;
+    library_leave(SCI_ERR_OK);
+    return size;
+}
+SHIM_EXPORT(SCIGetLocalSegmentSize);
+
 /* The checks of the three calls that take a segment and an adapter. */
 static sci_error_t find_with_adapter(sci_local_segment_t handle, unsigned int adapter, unsigned int flags,
                                      struct local_segment **segment)
@@ -111,7 +155,7 @@ static sci_error_t find_with_adapter(sci_local_segment_t handle, unsigned int ad
 static sci_error_t prepare(sci_local_segment_t handle, unsigned int adapter, unsigned int flags)
 {
     struct local_segment *segment;
-    sci_error_t status = find_with_adapter(handle, adapter, flags, &segment);
+    sci_error_t status = find_with_adapter(handle, adapter, flags & ~SCI_FLAG_DMA_SOURCE_ONLY, &segment);
     if (status == SCI_ERR_OK)
         segment->prepared = true;
     return status;
@@ -231,7 +275,7 @@ static sci_error_t remove_segment(sci_local_segment_t handle, unsigned int flags
         return SCI_ERR_ILLEGAL_PARAMETER;
     if ((flags & SCI_FLAG_FORCE_REMOVE) != 0)
         link_drop_all(segment, true);
-    if (segment->memory.maps > 0 || link_any_connected(segment))
+    if (!LIST_EMPTY(&segment->memory.maps))
         return SCI_ERR_BUSY;
     local_segment_destroy(segment);
     return SCI_ERR_OK;

@@ -23,6 +23,8 @@
 /* The result of connecting. */
 struct attachment {
     int socket;
+    unsigned int node;
+    unsigned int id;
     struct memory memory;
     LIST_ENTRY(attachment) others;
 };
@@ -232,6 +234,8 @@ static sci_error_t keep(sci_desc_t sd, sci_remote_segment_t *handle, struct atta
     segment->owner = owner;
     segment->memory = attachment->memory;
     segment->socket = attachment->socket;
+    segment->node = attachment->node;
+    segment->id = attachment->id;
     segment->has_callback = use_callback;
     segment->callback = callback;
     segment->callback_arg = callback_arg;
@@ -255,7 +259,7 @@ static sci_error_t connect_segment(sci_desc_t sd, sci_remote_segment_t *handle, 
     sci_error_t status = LIBRARY_LOCKED(check_connect(sd, handle, node, adapter, callback, flags));
     if (status != SCI_ERR_OK)
         return status;
-    struct attachment attachment;
+    struct attachment attachment = { .node = node, .id = id };
     status = attach(node, id, library.node /* constant while initialised */, adapter, timeout, &attachment);
     if (status != SCI_ERR_OK)
         return status;
@@ -288,6 +292,29 @@ size_t SCIGetRemoteSegmentSize(sci_remote_segment_t segment)
     return size;
 }
 SHIM_EXPORT(SCIGetRemoteSegmentSize);
+
+/* The node or the id of a segment, 0 if it isn't valid. */
+static unsigned int ask(sci_remote_segment_t handle, bool node)
+{
+    if (!library_enter())
+        return 0;
+    const struct remote_segment *segment = handle_find(handle, KIND_REMOTE_SEGMENT);
+    unsigned int answer = segment == NULL ? 0 : node ? segment->node : segment->id;
+    library_leave(SCI_ERR_OK);
+    return answer;
+}
+
+unsigned int SCIGetRemoteSegmentId(sci_remote_segment_t segment)
+{
+    return ask(segment, false);
+}
+SHIM_EXPORT(SCIGetRemoteSegmentId);
+
+unsigned int SCIGetRemoteSegmentNodeId(sci_remote_segment_t segment)
+{
+    return ask(segment, true);
+}
+SHIM_EXPORT(SCIGetRemoteSegmentNodeId);
 
 static sci_error_t map_remote(sci_remote_segment_t handle, sci_map_t *map, size_t offset, size_t size, void *wish,
                               unsigned int flags, void **address)
@@ -374,7 +401,7 @@ static sci_error_t disconnect(sci_remote_segment_t handle, unsigned int flags)
     struct remote_segment *segment = handle_find(handle, KIND_REMOTE_SEGMENT);
     if (segment == NULL)
         return SCI_ERR_ILLEGAL_PARAMETER;
-    if (segment->memory.maps > 0)
+    if (!LIST_EMPTY(&segment->memory.maps))
         return SCI_ERR_BUSY;
     remote_segment_destroy(segment);
     return SCI_ERR_OK;
@@ -396,7 +423,7 @@ void remote_segment_event(struct remote_segment *segment)
     bool farewell = event == WIRE_PACKET && packet.head.kind == WIRE_BYE;
     end_link(segment, !farewell && event != WIRE_END);
     memory_release(&segment->memory); /* the segment can't be mapped any more */
-    atomic_store_explicit(&segment->memory.abandoned, true, memory_order_release);
+    memory_abandon(&segment->memory);
 
     sci_segment_cb_reason_t reason = farewell ? SCI_CB_DISCONNECT : SCI_CB_LOST;
     if (!segment->has_callback) {

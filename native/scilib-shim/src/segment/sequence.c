@@ -2,9 +2,9 @@
  * Sequences: they order and check the stores to a map.
  *
  * Only the calls that make and remove a sequence take the lock. The others may run between two stores, so they cost a
- * fence and a few loads. handle_find works without the lock (handles.h). A sequence keeps its map, and a map its segment.
- * Of these the calls read only what doesn't change, and memory.abandoned, which is atomic. The caller must not remove a
- * handle at the same time, just as it must not unmap the memory.
+ * fence and a few loads. handle_find works without the lock (handles.h). A sequence keeps the structure of its map, even if
+ * the map is unmapped. Of that structure the calls read only what doesn't change, and severed, which is atomic. The caller
+ * must not remove a sequence at the same time. It must not unmap the memory while SCIMemCpy copies there.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -14,10 +14,11 @@
 #include "base/library.h"
 #include "exports.h"
 #include "segment/memory.h"
+#include "segment/sequence.h"
 
 struct sequence {
     struct object object;
-    struct map *map; /* exists as long as it has sequences */
+    struct map *map; /* its structure exists as long as it has sequences */
 };
 
 static sci_error_t create(sci_map_t map, sci_sequence_t *handle, unsigned int flags)
@@ -44,6 +45,14 @@ void SCICreateMapSequence(sci_map_t map, sci_sequence_t *sequence, unsigned int 
 }
 SHIM_EXPORT(SCICreateMapSequence);
 
+void sequence_destroy(void *it)
+{
+    struct sequence *sequence = it;
+    map_release(sequence->map);
+    handle_drop(&sequence->object);
+    free(sequence);
+}
+
 static sci_error_t remove_sequence(sci_sequence_t handle, unsigned int flags)
 {
     if (flags != 0)
@@ -51,9 +60,7 @@ static sci_error_t remove_sequence(sci_sequence_t handle, unsigned int flags)
     struct sequence *sequence = handle_find(handle, KIND_SEQUENCE);
     if (sequence == NULL)
         return SCI_ERR_ILLEGAL_PARAMETER;
-    sequence->map->sequences--;
-    handle_drop(&sequence->object);
-    free(sequence);
+    sequence_destroy(sequence);
     return SCI_ERR_OK;
 }
 
@@ -63,40 +70,20 @@ void SCIRemoveSequence(sci_sequence_t sequence, unsigned int flags, sci_error_t 
 }
 SHIM_EXPORT(SCIRemoveSequence);
 
-/*
- * The barrier promises: a process that sees a store made after it, with acquire, sees all stores made before it. C11
- * guarantees that for a release fence before an atomic store, and an acquire load that reads this store. A program's
- * stores to a mapping are volatile ones of whole aligned words. The compiler and the machine treat them like relaxed
- * atomic ones.
- *
- * A card also promises that the stores have arrived when the call returns. So a load that is made afterwards, of a flag by
- * which the other side says that it sleeps, comes after the stores. That takes a full fence. Both processes map the same
- * pages, and the caches are coherent, so a store can wait only in this processor's own store buffer.
- */
-static void barrier(void)
-{
-    atomic_thread_fence(memory_order_seq_cst);
-}
-
 /* The barrier needs no sequence, so any handle is accepted. */
 void SCIStoreBarrier(sci_sequence_t sequence, unsigned int flags)
 {
     (void)sequence, (void)flags;
-    barrier();
+    stores_arrive();
 }
 SHIM_EXPORT(SCIStoreBarrier);
 
 void SCIFlush(sci_sequence_t sequence, unsigned int flags)
 {
     (void)sequence, (void)flags;
-    barrier();
+    stores_arrive();
 }
 SHIM_EXPORT(SCIFlush);
-
-static bool is_abandoned(const struct map *map)
-{
-    return atomic_load_explicit(&map->memory->abandoned, memory_order_acquire);
-}
 
 /* The result of a failed call, which takes the lock only now: without SCIInitialize that is SCI_ERR_NOT_INITIALIZED. */
 static sci_error_t refusal(sci_error_t status)
@@ -111,9 +98,9 @@ sci_sequence_status_t SCIStartSequence(sci_sequence_t sequence, unsigned int fla
         report(error, refusal(found != NULL ? SCI_ERR_ILLEGAL_FLAG : SCI_ERR_ILLEGAL_PARAMETER));
         return SCI_SEQ_NOT_RETRIABLE;
     }
-    bool abandoned = is_abandoned(found->map);
-    report(error, abandoned ? SCI_ERR_SEGMENT_NOT_CONNECTED : SCI_ERR_OK);
-    return abandoned ? SCI_SEQ_NOT_RETRIABLE : SCI_SEQ_OK;
+    bool severed = map_is_severed(found->map);
+    report(error, severed ? SCI_ERR_SEGMENT_NOT_CONNECTED : SCI_ERR_OK);
+    return severed ? SCI_SEQ_NOT_RETRIABLE : SCI_SEQ_OK;
 }
 SHIM_EXPORT(SCIStartSequence);
 
@@ -126,9 +113,9 @@ sci_sequence_status_t SCICheckSequence(sci_sequence_t sequence, unsigned int fla
         return SCI_SEQ_NOT_RETRIABLE;
     }
     if (flags != without_barrier)
-        barrier();
+        stores_arrive();
     report(error, SCI_ERR_OK);
-    return is_abandoned(found->map) ? SCI_SEQ_NOT_RETRIABLE : SCI_SEQ_OK;
+    return map_is_severed(found->map) ? SCI_SEQ_NOT_RETRIABLE : SCI_SEQ_OK;
 }
 SHIM_EXPORT(SCICheckSequence);
 
@@ -151,9 +138,9 @@ static sci_error_t copy(sci_sequence_t sequence, void *memory, sci_map_t remote,
         return SCI_ERR_ILLEGAL_OPERATION;
     } else {
         memcpy(map->address + offset, memory, size);
-        barrier();
+        stores_arrive();
     }
-    return checked && is_abandoned(map) ? SCI_ERR_TRANSFER_FAILED : SCI_ERR_OK;
+    return checked && map_is_severed(map) ? SCI_ERR_TRANSFER_FAILED : SCI_ERR_OK;
 }
 
 void SCIMemCpy(sci_sequence_t sequence, void *memory, sci_map_t remoteMap, size_t remoteOffset, size_t size,

@@ -194,9 +194,3 @@ void wire_close(int socket, bool bye)
         discard(socket);
     }
 }
-
-bool wire_hung_up(int socket)
-{
-    struct pollfd state = { .fd = socket, .events = POLLIN };
-    return poll(&state, 1, 0) > 0;
-}

@@ -104,7 +104,4 @@ void wire_say_bye(int socket);
  */
 void wire_close(int socket, bool bye);
 
-/* True if the other side has closed, or sent bye: no other packet is ever sent on an established link. */
-bool wire_hung_up(int socket);
-
 #endif

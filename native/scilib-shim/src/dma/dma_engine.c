@@ -1,0 +1,153 @@
+#include "dma/dma_engine.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/library.h"
+#include "segment/segment.h"
+#include "system/thread.h"
+
+enum { PIECE = 1 << 20 /* bytes; the lock is taken, and an abort heeded, between two of them */ };
+
+static struct {
+    TAILQ_HEAD(, dma_queue) posted;
+    pthread_cond_t work; /* a queue was posted, or the thread is to end */
+    pthread_cond_t idle; /* a piece is over */
+    pthread_t thread;
+    bool running;
+    bool stopping;
+} engine = {
+    .posted = TAILQ_HEAD_INITIALIZER(engine.posted),
+    .work = PTHREAD_COND_INITIALIZER,
+    .idle = PTHREAD_COND_INITIALIZER,
+};
+
+/* Some bytes of a segment, in pages that only the engine has mapped. */
+struct window {
+    char *pages;
+    size_t length;
+    char *bytes;
+};
+
+static bool open_window(struct window *window, const struct memory *memory, size_t offset, size_t size, int protection)
+{
+    size_t within = offset % (size_t)sysconf(_SC_PAGESIZE);
+    window->length = within + size;
+    window->pages = mmap(NULL, window->length, protection, MAP_SHARED, memory->fd, (off_t)(offset - within));
+    window->bytes = window->pages + within;
+    return window->pages != MAP_FAILED;
+}
+
+static void close_window(struct window *window)
+{
+    munmap(window->pages, window->length);
+}
+
+/* Maps the next piece of a copy: *from and *to. False if an end has gone, or can't be mapped. */
+static bool open_piece(const struct dma_copy *copy, size_t size, struct window *from, struct window *to)
+{
+    const struct local_segment *local = handle_find(copy->local, KIND_LOCAL_SEGMENT);
+    const struct remote_segment *remote = handle_find(copy->remote, KIND_REMOTE_SEGMENT);
+    if (local == NULL || remote == NULL || remote->socket < 0 || local->memory.fd < 0 || remote->memory.fd < 0)
+        return false;
+    struct window *here = copy->reads ? to : from, *there = copy->reads ? from : to;
+    if (!open_window(here, &local->memory, copy->local_offset, size, copy->reads ? PROT_READ | PROT_WRITE : PROT_READ))
+        return false;
+    if (open_window(there, &remote->memory, copy->remote_offset, size, copy->reads ? PROT_READ : PROT_READ | PROT_WRITE))
+        return true;
+    close_window(here);
+    return false;
+}
+
+/* Copies the next piece of a queue, without the lock. False if that is not possible. */
+static bool copy_piece(struct dma_queue *queue)
+{
+    struct dma_copy *copy = &queue->copies[queue->done];
+    struct window from, to;
+    size_t size = copy->size < PIECE ? copy->size : PIECE;
+    if (!open_piece(copy, size, &from, &to))
+        return false;
+    queue->copying = true;
+    pthread_mutex_unlock(&library.lock);
+    memcpy(to.bytes, from.bytes, size);
+    atomic_thread_fence(memory_order_seq_cst); /* before anything says that the copy is made */
+    close_window(&from);
+    close_window(&to);
+    pthread_mutex_lock(&library.lock);
+    queue->copying = false;
+    copy->local_offset += size;
+    copy->remote_offset += size;
+    copy->size -= size;
+    if (copy->size == 0)
+        queue->done++;
+    pthread_cond_broadcast(&engine.idle);
+    return true;
+}
+
+static void take_a_turn(struct dma_queue *queue)
+{
+    TAILQ_REMOVE(&engine.posted, queue, posted);
+    TAILQ_INSERT_TAIL(&engine.posted, queue, posted);
+    bool possible = copy_piece(queue);
+    if (queue->aborting || (possible && queue->done < queue->count))
+        return; /* the thread that aborts takes it away */
+    TAILQ_REMOVE(&engine.posted, queue, posted);
+    dma_queue_finish(queue, possible ? SCI_DMAQUEUE_DONE : SCI_DMAQUEUE_ERROR);
+}
+
+static void *copy_all(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&library.lock);
+    while (!engine.stopping) {
+        struct dma_queue *queue = TAILQ_FIRST(&engine.posted);
+        if (queue == NULL || queue->aborting)
+            pthread_cond_wait(&engine.work, &library.lock);
+        else
+            take_a_turn(queue);
+    }
+    pthread_mutex_unlock(&library.lock);
+    return NULL;
+}
+
+sci_error_t dma_engine_post(struct dma_queue *queue)
+{
+    if (!engine.running && !thread_start(&engine.thread, "sisci-dma", copy_all, NULL))
+        return failed("pthread_create", SCI_ERR_SYSTEM);
+    engine.running = true;
+    queue->done = 0;
+    TAILQ_INSERT_TAIL(&engine.posted, queue, posted);
+    pthread_cond_signal(&engine.work);
+    return SCI_ERR_OK;
+}
+
+void dma_engine_withdraw(struct dma_queue *queue)
+{
+    queue->aborting = true;
+    while (queue->copying)
+        pthread_cond_wait(&engine.idle, &library.lock);
+    queue->aborting = false;
+    if (queue->state == SCI_DMAQUEUE_POSTED)
+        TAILQ_REMOVE(&engine.posted, queue, posted);
+    pthread_cond_signal(&engine.work); /* the thread may have found this queue first, and waited */
+}
+
+void dma_engine_stop(void)
+{
+    if (!engine.running)
+        return;
+    engine.stopping = true;
+    pthread_cond_signal(&engine.work);
+    pthread_mutex_unlock(&library.lock);
+    pthread_join(engine.thread, NULL);
+    pthread_mutex_lock(&library.lock);
+    engine.running = engine.stopping = false;
+}
+
+void dma_engine_forget(void)
+{
+    TAILQ_INIT(&engine.posted);
+    engine.work = engine.idle = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    engine.running = engine.stopping = false;
+}

@@ -1,0 +1,184 @@
+/* How the copies of a DMA queue end before they are made: abort, a segment that goes, a peer that dies, SCITerminate, fork. */
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+enum { SIZE = 8 << 20, FEW = 16 /* copies, where all are made */ }; /* a vector copies them again and again, which takes long */
+
+static unsigned int node;
+static sci_desc_t sd;
+static sci_local_segment_t source, target;
+static sci_remote_segment_t remote;
+static dis_dma_vec_t vector[DIS_DMA_MAX_VECLEN];
+
+static void set_up(unsigned int id)
+{
+    sd = begin();
+    OK(SCICreateSegment(sd, &source, 0, SIZE, NULL, NULL, SCI_FLAG_PRIVATE, &error));
+    OK(SCIPrepareSegment(source, ADAPTER, 0, &error));
+    if (id == 1)
+        target = export_segment(sd, id, SIZE, NULL, NULL);
+    OK(SCIConnectSegment(sd, &remote, node, id, ADAPTER, NULL, NULL, WHILE, 0, &error));
+}
+
+static sci_dma_queue_t start_some(size_t count, sci_cb_dma_t callback, void *arg)
+{
+    sci_dma_queue_t queue;
+    OK(SCICreateDMAQueue(sd, &queue, ADAPTER, 1, 0, &error));
+    OK(SCIStartDmaTransferVec(queue, source, remote, count, vector, callback, arg,
+                              callback != NULL ? SCI_FLAG_USE_CALLBACK : 0, &error));
+    return queue;
+}
+
+static sci_dma_queue_t start(sci_cb_dma_t callback, void *arg)
+{
+    return start_some(DIS_DMA_MAX_VECLEN, callback, arg);
+}
+
+static sci_callback_action_t note(void *arg, sci_dma_queue_t queue, sci_error_t status)
+{
+    (void)queue;
+    gauge_add(arg, status == SCI_ERR_CANCELLED ? 1 : status == SCI_ERR_TRANSFER_FAILED ? 100 : 10000);
+    return SCI_CALLBACK_CONTINUE;
+}
+
+static void test_abort(void)
+{
+    set_up(1);
+    struct gauge *ends = gauge_new();
+    sci_dma_queue_t queue = start(note, ends), other = start(NULL, NULL);
+    EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIRemoveDMAQueue(queue, 0, &error));
+    EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIResetDMAQueue(queue, 0, &error));
+    EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIStartDmaTransfer(queue, source, remote, 0, 1, 0, NULL, NULL, 0, &error));
+    EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIEnqueueDMATransfer(queue, source, remote, 0, 0, 1, 0, &error));
+    EXPECT(SCI_ERR_TIMEOUT, CHECK(SCIWaitForDMAQueue(queue, 1, 0, &error) == SCI_DMAQUEUE_POSTED));
+    OK(SCIAbortDMAQueue(queue, 0, &error));
+    gauge_await(ends, 1, WHILE);
+    CHECK(SCIDMAQueueState(queue) == SCI_DMAQUEUE_ABORTED);
+    EXPECT(SCI_ERR_CANCELLED, CHECK(SCIWaitForDMAQueue(queue, WHILE, 0, &error) == SCI_DMAQUEUE_ABORTED));
+    EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIAbortDMAQueue(queue, 0, &error));
+    OK(SCIAbortDMAQueue(other, 0, &error));
+    /* The queue works as before. */
+    OK(SCIStartDmaTransfer(queue, source, remote, 0, 1, 0, NULL, NULL, SCI_FLAG_DMA_WAIT, &error));
+    OK(SCIResetDMAQueue(other, 0, &error));
+    CHECK(gauge_read(ends) == 1);
+    OK(SCIRemoveDMAQueue(queue, 0, &error));
+    OK(SCIRemoveDMAQueue(other, 0, &error));
+    OK(SCIDisconnectSegment(remote, 0, &error));
+    OK(SCIRemoveSegment(source, 0, &error));
+    OK(SCIRemoveSegment(target, 0, &error));
+    end(sd);
+    free(ends);
+}
+
+/* A segment may be removed or disconnected while it is copied: the copies end with an error. */
+static void test_removed(void)
+{
+    struct gauge *ends = gauge_new();
+    set_up(1);
+    sci_dma_queue_t queue = start(note, ends);
+    OK(SCIRemoveSegment(target, 0, &error)); /* the remote is told, and the copies end */
+    gauge_await(ends, 100, WHILE);
+    CHECK(SCIDMAQueueState(queue) == SCI_DMAQUEUE_ERROR);
+    EXPECT(SCI_ERR_SEGMENT_NOT_CONNECTED, SCIStartDmaTransfer(queue, source, remote, 0, 1, 0, NULL, NULL, 0, &error));
+    OK(SCIDisconnectSegment(remote, 0, &error));
+    target = export_segment(sd, 1, SIZE, NULL, NULL);
+    for (int round = 0; round < 2; round++) {
+        OK(SCIConnectSegment(sd, &remote, node, 1, ADAPTER, NULL, NULL, WHILE, 0, &error));
+        OK(SCIStartDmaTransferVec(queue, source, remote, DIS_DMA_MAX_VECLEN, vector, NULL, NULL, 0, &error));
+        if (round == 0)
+            OK(SCIDisconnectSegment(remote, 0, &error));
+        else
+            OK(SCIRemoveSegment(source, 0, &error));
+        EXPECT(SCI_ERR_TRANSFER_FAILED, CHECK(SCIWaitForDMAQueue(queue, WHILE, 0, &error) == SCI_DMAQUEUE_ERROR));
+    }
+    OK(SCIDisconnectSegment(remote, 0, &error));
+    OK(SCIRemoveSegment(target, 0, &error));
+    OK(SCIRemoveDMAQueue(queue, 0, &error));
+    end(sd);
+    free(ends);
+}
+
+static void doomed(int channel)
+{
+    sd = begin();
+    export_segment(sd, 2, SIZE, NULL, NULL);
+    tell(channel, 1);
+    listen_to(channel); /* never comes */
+}
+
+static void test_killed(void)
+{
+    struct peer peer = start_peer(doomed);
+    listen_to(peer.channel);
+    set_up(2);
+    sci_dma_queue_t queue = start(NULL, NULL);
+    CHECK(SCIDMAQueueState(queue) == SCI_DMAQUEUE_POSTED);
+    peer_kill(&peer);
+    EXPECT(SCI_ERR_TRANSFER_FAILED, CHECK(SCIWaitForDMAQueue(queue, WHILE, 0, &error) == SCI_DMAQUEUE_ERROR));
+    EXPECT(SCI_ERR_SEGMENT_NOT_CONNECTED,
+           SCIStartDmaTransfer(queue, source, remote, 0, 1, 0, NULL, NULL, SCI_FLAG_DMA_WAIT, &error));
+    OK(SCIRemoveDMAQueue(queue, 0, &error));
+    OK(SCIDisconnectSegment(remote, 0, &error));
+    OK(SCIRemoveSegment(source, 0, &error));
+    end(sd);
+}
+
+static void *wait_for(void *queue)
+{
+    sci_error_t error;
+    SCIWaitForDMAQueue(queue, SCI_INFINITE_TIMEOUT, 0, &error);
+    CHECK(error == SCI_ERR_CANCELLED || error == SCI_ERR_NOT_INITIALIZED);
+    return NULL;
+}
+
+/* SCITerminate ends the copies and the waits, and no callback comes afterwards. */
+static void test_terminated(void)
+{
+    int before = open_descriptors(), threads = own_threads(), mappings = own_mappings();
+    struct gauge *ends = gauge_new();
+    pthread_t waiter;
+    set_up(1);
+    sci_dma_queue_t queue = start(note, ends);
+    CHECK(pthread_create(&waiter, NULL, wait_for, queue) == 0);
+    SCITerminate();
+    pthread_join(waiter, NULL);
+    await_threads(threads);
+    CHECK(open_descriptors() == before && own_mappings() == mappings && gauge_read(ends) == 0);
+    free(ends);
+}
+
+/* A child of a fork has neither the queue nor its descriptor; the parent's copies go on. */
+static void test_forked(void)
+{
+    int before = open_descriptors();
+    set_up(1);
+    struct gauge *ends = gauge_new();
+    sci_dma_queue_t queue = start_some(FEW, note, ends);
+    pid_t child = fork();
+    if (child == 0) {
+        EXPECT(SCI_ERR_NOT_INITIALIZED, SCIRemoveDMAQueue(queue, 0, &error));
+        CHECK(SCIDMAQueueState(queue) == SCI_DMAQUEUE_ERROR && open_descriptors() == before);
+        _exit(0);
+    }
+    int status;
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+    gauge_await(ends, 10000, WHILE);
+    SCITerminate();
+    free(ends);
+}
+
+int main(void)
+{
+    node = use_own_node();
+    for (int i = 0; i < DIS_DMA_MAX_VECLEN; i++)
+        vector[i].size = SIZE;
+    test_killed(); /* forks: no thread may run then */
+    test_abort();
+    test_removed();
+    test_terminated();
+    test_forked();
+    return 0;
+}
