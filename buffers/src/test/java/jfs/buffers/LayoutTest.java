@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -143,5 +144,43 @@ class LayoutTest {
         assertEquals(8, record.bytes());
         assertEquals(16, record.resized(0, 16).extent());
         assertEquals("struct of 1 int, 2 short, extent 12 bytes", record.toString());
+    }
+
+    /** Short blocks are copied otherwise than long ones, and each type by code of its own. */
+    @Test
+    void blocksOfEachLengthAndTypeAreCopied() {
+        for (ElementType<?> type : Sample.TYPES) {
+            for (int length = 1; length <= 6; length++) {
+                for (int stride : new int[] {length + 1, -length - 2, 2}) {
+                    blocksAreCopied(type, length, stride);
+                }
+            }
+        }
+    }
+
+    private static <A> void blocksAreCopied(ElementType<A> type, int length, int stride) {
+        int blocks = 5;
+        int offset = stride > 0 ? 5 : 50;
+        ArrayLayout<A> layout = Layout.of(type).vector(blocks, length, stride);
+        A from = Sample.random(type, 60, 1);
+        A into = Sample.random(type, 60, 2);
+        List<Long> expected = new ArrayList<>(Sample.bits(into));
+        List<Long> packed = new ArrayList<>();
+        for (int block = 0; block < blocks; block++) {
+            for (int i = 0; i < length; i++) {
+                int at = offset + block * stride + i;
+                packed.add(Sample.bits(from, at));
+                expected.set(at, Sample.bits(from, at));
+            }
+        }
+        ByteBuffer buffer = ByteBuffer.allocate((int) layout.bytes());
+        layout.pack(from, offset, 1, buffer);
+        List<Long> seen = new ArrayList<>();
+        for (int i = 0; i < blocks * length; i++) {
+            seen.add(Sample.bits(type, buffer, i * type.bytes()));
+        }
+        assertEquals(packed, seen, layout::toString);
+        layout.unpack(buffer.flip(), into, offset, 1);
+        assertEquals(expected, Sample.bits(into), layout::toString);
     }
 }

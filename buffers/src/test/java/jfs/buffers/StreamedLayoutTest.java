@@ -28,6 +28,7 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterProperty;
 import net.jqwik.api.lifecycle.BeforeProperty;
@@ -65,8 +66,11 @@ class StreamedLayoutTest {
         return Arbitraries.of(Sample.TYPES);
     }
 
-    /** The streams begin anew for each try, without a mark, so an order can be drawn for each. */
-    @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
+    /**
+     * The streams begin anew for each try, without a mark, so an order can be drawn for each. After a failure the connection has bytes
+     * that no further try expects, so none is made.
+     */
+    @Property(tries = 500, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
     void theElementsOfTheModelAreWrittenAndRead(@ForAll("types") ElementType<?> type, @ForAll("steps") List<LayoutModel.Step> steps,
             @ForAll @IntRange(min = -30, max = 90) int offset, @ForAll @IntRange(max = 4) int count,
             @ForAll @IntRange(max = 120) int length, @ForAll boolean big, @ForAll @IntRange(max = 7) int bytesBefore) throws Exception {
