@@ -3,7 +3,7 @@ package workloads.layouts;
 import java.util.Arrays;
 import java.util.Random;
 import jfs.buffers.ArrayLayout;
-import jfs.buffers.ElementType;
+import jfs.buffers.BasicType;
 import jfs.buffers.Layout;
 
 /** 1,000 blocks of {@code double}, each of which begins two blocks' lengths behind the one before; and the same elements in one piece. */
@@ -20,7 +20,7 @@ final class Vector {
     /** @param length of a block, in elements */
     Vector(int length) {
         this.length = length;
-        this.layout = Layout.of(ElementType.DOUBLE).vector(BLOCKS, length, 2 * length);
+        this.layout = Layout.of(BasicType.DOUBLE).vector(BLOCKS, length, 2 * length);
         this.spread = new double[2 * BLOCKS * length];
         this.piece = new double[BLOCKS * length];
         this.gathered = new double[BLOCKS * length];

@@ -3,6 +3,7 @@ package jfs.buffers;
 import java.io.IOException;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import jfs.buffers.elements.Checks;
 import jfs.buffers.elements.Elements;
 import jfs.buffers.elements.Runs;
 import jfs.streams.ReadClaim;
@@ -17,10 +18,10 @@ import jfs.streams.WriteClaim;
  */
 public final class ArrayLayout<A> extends Layout {
 
-    private final ElementType<A> type;
+    private final BasicType<A> type;
     private final Runs runs;
 
-    ArrayLayout(ElementType<A> type, Runs runs, int lower, int upper) {
+    ArrayLayout(BasicType<A> type, Runs runs, int lower, int upper) {
         super(lower, upper);
         this.type = type;
         this.runs = runs;
@@ -78,7 +79,7 @@ public final class ArrayLayout<A> extends Layout {
     }
 
     /** The type of the elements. */
-    public ElementType<A> type() {
+    public BasicType<A> type() {
         return type;
     }
 

@@ -62,7 +62,7 @@ class StreamedLayoutTest {
     }
 
     @Provide
-    Arbitrary<ElementType<?>> types() {
+    Arbitrary<BasicType<?>> types() {
         return Arbitraries.of(Sample.TYPES);
     }
 
@@ -71,13 +71,13 @@ class StreamedLayoutTest {
      * that no further try expects, so none is made.
      */
     @Property(tries = 500, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
-    void theElementsOfTheModelAreWrittenAndRead(@ForAll("types") ElementType<?> type, @ForAll("steps") List<LayoutModel.Step> steps,
+    void theElementsOfTheModelAreWrittenAndRead(@ForAll("types") BasicType<?> type, @ForAll("steps") List<LayoutModel.Step> steps,
             @ForAll @IntRange(min = -30, max = 90) int offset, @ForAll @IntRange(max = 4) int count,
             @ForAll @IntRange(max = 120) int length, @ForAll boolean big, @ForAll @IntRange(max = 7) int bytesBefore) throws Exception {
         check(type, steps, offset, count, length, big ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN, bytesBefore);
     }
 
-    private <A> void check(ElementType<A> type, List<LayoutModel.Step> steps, int offset, int count, int length, ByteOrder order,
+    private <A> void check(BasicType<A> type, List<LayoutModel.Step> steps, int offset, int count, int length, ByteOrder order,
             int bytesBefore) throws Exception {
         TypedOutput out = JFS.streams(near, order).output();
         TypedInput in = JFS.streams(far, order).input();
@@ -133,11 +133,11 @@ class StreamedLayoutTest {
     @Example
     void itemsMayBeLongerThanAPiece() throws Exception {
         List<ArrayLayout<int[]>> layouts = List.of(
-                Layout.of(ElementType.INT).vector(70_000, 1, 2),
-                Layout.of(ElementType.INT).vector(1_000, 70, 101),
-                Layout.of(ElementType.INT).vector(3, 20_001, 20_003),
-                Layout.of(ElementType.INT).contiguous(3).vector(5, 2, 3).resized(0, 47),
-                Layout.of(ElementType.INT).indexed(new int[] {30_000, 1, 5_000, 2}, new int[] {100_000, 5, 40_000, 0}));
+                Layout.of(BasicType.INT).vector(70_000, 1, 2),
+                Layout.of(BasicType.INT).vector(1_000, 70, 101),
+                Layout.of(BasicType.INT).vector(3, 20_001, 20_003),
+                Layout.of(BasicType.INT).contiguous(3).vector(5, 2, 3).resized(0, 47),
+                Layout.of(BasicType.INT).indexed(new int[] {30_000, 1, 5_000, 2}, new int[] {100_000, 5, 40_000, 0}));
         for (ArrayLayout<int[]> layout : layouts) {
             int count = 300_000 / layout.extent() + 1;
             int[] from = IntStream.range(0, count * layout.extent() + layout.lowerBound()).toArray();
@@ -166,7 +166,7 @@ class StreamedLayoutTest {
 
     @Example
     void anEndBeforeTheLastElementIsAnError() throws Exception {
-        ArrayLayout<long[]> layout = Layout.of(ElementType.LONG).vector(3, 1, 2);
+        ArrayLayout<long[]> layout = Layout.of(BasicType.LONG).vector(3, 1, 2);
         JFS.streams(near).output().write(new long[] {5});
         near.shutdownOutput();
         TypedInput in = JFS.streams(far).input();
@@ -178,7 +178,7 @@ class StreamedLayoutTest {
 
     @Example
     void aClaimIsNotUsedAfterItsEndOrBehindItsLength() throws Exception {
-        ArrayLayout<int[]> layout = Layout.of(ElementType.INT).vector(2, 1, 2);
+        ArrayLayout<int[]> layout = Layout.of(BasicType.INT).vector(2, 1, 2);
         TypedOutput out = JFS.streams(near, ByteOrder.BIG_ENDIAN).output();
         TypedInput in = JFS.streams(far, ByteOrder.BIG_ENDIAN).input();
         WriteClaim claim = out.claim(9);

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import jfs.JFS;
 import jfs.buffers.ArrayLayout;
-import jfs.buffers.ElementType;
+import jfs.buffers.BasicType;
 import jfs.buffers.Layout;
 import jfs.buffers.PackedMessage;
 import jfs.conformance.harness.Bytes;
@@ -37,7 +37,7 @@ class MessagesTest {
 
     private static final int ROWS = 1_000;
     private static final int COLUMNS = 7;
-    private static final ArrayLayout<double[]> COLUMN = Layout.of(ElementType.DOUBLE).vector(ROWS, 1, COLUMNS);
+    private static final ArrayLayout<double[]> COLUMN = Layout.of(BasicType.DOUBLE).vector(ROWS, 1, COLUMNS);
     /** More than TCP and the ring take, so that the writer waits for the reader in the middle of a message. */
     private static final int MANY = 1_200_000;
     private static final int MOST = 32 << 20;
@@ -161,7 +161,7 @@ class MessagesTest {
     @Start.AtEach
     void layoutsAreWrittenAndReadByTypedStreams(Start start) throws Exception {
         List<ArrayLayout<double[]>> layouts = Stream.of(1, 2, 3, 4, 5, 16, 301)
-                .map(length -> Layout.of(ElementType.DOUBLE).vector(30_000 / length, length, 2 * length)).toList();
+                .map(length -> Layout.of(BasicType.DOUBLE).vector(30_000 / length, length, 2 * length)).toList();
         double[] from = numbers(1, 60_000);
         for (ByteOrder order : new ByteOrder[] {null, ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN}) {
             try (Start.Ends ends = start.open()) {
