@@ -145,13 +145,13 @@ class MessagesTest {
         for (int way = 0; way < 2; way++) {
             try (Start.Ends ends = start.open(); PackedMessage message = PackedMessage.allocate(1_000);
                     PackedMessage seen = PackedMessage.allocate(1_000)) {
+                Receive receive = ways(ends).get(way).receives;
                 message.writer().write(new long[100], 0, 100);
                 message.commit();
                 ByteArrayOutputStream bytes = new ByteArrayOutputStream();
                 message.writeTo(bytes);
                 ends.out().write(bytes.toByteArray(), 0, bytes.size() - 1);
                 ends.near().shutdownOutput();
-                Receive receive = ways(ends).get(way).receives;
                 assertThrows(EOFException.class, () -> receive.receive(seen));
             }
         }
