@@ -55,8 +55,8 @@ public abstract class Elements<A> {
 
     /**
      * Copies {@code count} blocks of {@code length} neighbouring elements into a view, one behind the other. The first block begins at
-     * {@code at}, each other one {@code stride} behind the one before. Blocks of up to four elements are copied element by element: the
-     * call of the JDK that copies a slice takes about 5 ns, whatever its length.
+     * {@code at}, each other one {@code stride} behind the one before. Blocks of up to four elements are copied element by element:
+     * before the JDK's copy of a slice begins, it has taken as long as that.
      */
     public abstract void putBlocks(A from, int at, int stride, int length, int count, Buffer into, int index);
 
