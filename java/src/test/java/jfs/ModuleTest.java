@@ -27,8 +27,9 @@ class ModuleTest {
     private static final Path CLASSES = Path.of("target/classes");
     private static final Set<String> PUBLIC = Set.of("jfs", "jfs.config", "jfs.scilib", "jfs.spi", "jfs.stat", "jfs.streams");
 
-    /** To the modules with the native libraries only. */
-    private static final Map<String, Set<String>> FOR_NATIVES = Map.of("jfs.nativelib", Set.of("jfs.natives.linux.x86_64", "jfs.natives.linux.aarch64"));
+    /** To other modules of JFS only. */
+    private static final Map<String, Set<String>> FOR_MODULES_OF_JFS = Map.of("jfs.memory", Set.of("jfs.buffers"), "jfs.nativelib",
+            Set.of("jfs.natives.linux.x86_64", "jfs.natives.linux.aarch64"));
 
     @Test
     void exportsThesePackagesOnly() throws Exception {
@@ -47,7 +48,7 @@ class ModuleTest {
         }
         assertAll(
                 () -> assertEquals(PUBLIC, toAll),
-                () -> assertEquals(FOR_NATIVES, toSome),
+                () -> assertEquals(FOR_MODULES_OF_JFS, toSome),
                 () -> assertEquals(Set.of(), module.opens()),
                 () -> assertEquals(Set.of("java.base"), required(module), "nothing that a small image lacks"));
     }

@@ -36,10 +36,10 @@ class ArchitectureTest {
         }
     }
 
-    /** What measures starts JFS as its users do. Of JFS's interfaces programs use only the queues, the typed streams and the pools. */
+    /** What measures starts JFS as its users do. Of JFS's interfaces programs use only the queues, the typed streams, and what jfs-buffers has. */
     @ArchTest
-    static final ArchRule onlyThreeInterfacesAreLinkedWithJfs = noClasses()
-            .that().resideOutsideOfPackages("workloads.queues", "workloads.arrays", "workloads.buffers")
+    static final ArchRule onlyTheseInterfacesAreLinkedWithJfs = noClasses()
+            .that().resideOutsideOfPackages("workloads.queues", "workloads.arrays", "workloads.buffers", "workloads.layouts")
             .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs.benchmarks..")));
 
     @ArchTest
@@ -53,6 +53,10 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule theArraysUseOnlyTheTypedStreams = noClasses().that().resideInAPackage("workloads.arrays")
             .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs", "jfs.streams")));
+
+    @ArchTest
+    static final ArchRule theLayoutsUseMessagesAndTypedStreams = noClasses().that().resideInAPackage("workloads.layouts")
+            .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs", "jfs.streams", "jfs.buffers")));
 
     /** Each program is measured alone. They share only what stands in {@code workloads} itself. */
     @ArchTest

@@ -50,7 +50,7 @@ class BuffersTest extends Runs {
         return jars;
     }
 
-    private static void pack(Path classes, Path jar) throws IOException {
+    static void pack(Path classes, Path jar) throws IOException {
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar)); Stream<Path> files = Files.walk(classes)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 out.putNextEntry(new JarEntry(classes.relativize(file).toString()));

@@ -83,7 +83,7 @@ class PrintedCommandsTest {
             all.addAll(List.of("--databases", "databases"));
         }
         String measured = String.join(" ", words);
-        if (measured.matches("programs nio.*|bench (programs|nio|buffers).*")) {
+        if (measured.matches("programs nio.*|bench (programs|nio|buffers|layouts).*")) {
             all.addAll(List.of("--libraries", "libraries"));
         }
         return all.toArray(String[]::new);

@@ -1,9 +1,15 @@
 package jfs.buffers;
 
+import java.io.IOException;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import jfs.buffers.elements.Checks;
 import jfs.buffers.elements.Elements;
 import jfs.buffers.elements.Runs;
+import jfs.streams.ReadClaim;
+import jfs.streams.TypedInput;
+import jfs.streams.TypedOutput;
+import jfs.streams.WriteClaim;
 
 /**
  * A {@link Layout} of elements of one array. Offsets, distances and bounds count elements of the array.
@@ -12,10 +18,10 @@ import jfs.buffers.elements.Runs;
  */
 public final class ArrayLayout<A> extends Layout {
 
-    private final ElementType<A> type;
+    private final BasicType<A> type;
     private final Runs runs;
 
-    ArrayLayout(ElementType<A> type, Runs runs, int lower, int upper) {
+    ArrayLayout(BasicType<A> type, Runs runs, int lower, int upper) {
         super(lower, upper);
         this.type = type;
         this.runs = runs;
@@ -73,7 +79,7 @@ public final class ArrayLayout<A> extends Layout {
     }
 
     /** The type of the elements. */
-    public ElementType<A> type() {
+    public BasicType<A> type() {
         return type;
     }
 
@@ -130,6 +136,77 @@ public final class ArrayLayout<A> extends Layout {
         from.position(from.position() + (int) bytes);
     }
 
+    /**
+     * Writes elements of an array to a typed stream, without any header: straight into the memory of the connection's fast path where it
+     * has one, without a copy in between. What is written is what {@code out.write(elements)} would write, with the elements of the items
+     * one behind the other. So the receiver reads it by {@link #read}, by another layout, or into a plain array by
+     * {@link TypedInput#readFully(double[])}.
+     *
+     * <p>Blocks as a write of the stream. Other threads that write to the same socket may do so between two pieces of up to 32 KB.
+     *
+     * @param offset the index in the array at which the first item has its offset 0
+     * @param count the number of items
+     * @throws IndexOutOfBoundsException if an element is not in the array; nothing is written then
+     * @throws IllegalArgumentException if the count is below 0
+     * @throws IllegalStateException if the calling thread has a claim on the stream; nothing is written then
+     * @throws IOException as a write of the stream. It is not known then how many elements were written
+     */
+    public void write(A from, int offset, int count, TypedOutput out) throws IOException {
+        int units = checked(from, "from", offset, count);
+        new ClaimCopies<>(this, from, offset).write(out, units);
+    }
+
+    /**
+     * Reads elements from a typed stream into an array: what {@link #write} or {@code TypedOutput.write(elements)} has written. They are
+     * copied once, straight out of the memory of the connection's fast path where it has one. Takes no byte behind the last element.
+     *
+     * <p>Blocks until all elements are there, as {@link TypedInput#readFully(double[])}. Elements of the other byte order are converted.
+     *
+     * @param offset the index in the array at which the first item has its offset 0
+     * @param count the number of items
+     * @throws IndexOutOfBoundsException if an element is not in the array; nothing is read then
+     * @throws IllegalArgumentException if the count is below 0
+     * @throws IllegalStateException if the calling thread has a claim on the stream; nothing is read then
+     * @throws java.io.EOFException if the stream ends before the last element. Some elements may have been stored then
+     * @throws IOException as a read of the stream. Some elements may have been stored then
+     */
+    public void read(TypedInput in, A into, int offset, int count) throws IOException {
+        int units = checked(into, "into", offset, count);
+        new ClaimCopies<>(this, into, offset).read(in, units);
+    }
+
+    /**
+     * Packs elements of an array into a claim on a typed stream, in the stream's byte order, without any header. The claim may have other
+     * data before and behind them. Only the thread that made the claim may call this.
+     *
+     * @param offset the index in the array at which the first item has its offset 0
+     * @param count the number of items
+     * @param index of the first byte in the claim
+     * @throws IndexOutOfBoundsException if an element is not in the array, or the claim has not room for all; nothing is packed then
+     * @throws IllegalArgumentException if the count is below 0
+     * @throws IllegalStateException if the claim is not open, is another thread's, or its memory is taken back
+     */
+    public void pack(A from, int offset, int count, WriteClaim into, int index) {
+        int units = checked(from, "from", offset, count);
+        new ClaimCopies<>(this, from, offset).pack(into, index, units);
+    }
+
+    /**
+     * Unpacks elements from a claim on a typed stream into an array. The bytes stay in the claim. Only the thread that made the claim may
+     * call this.
+     *
+     * @param index of the first byte in the claim
+     * @param offset the index in the array at which the first item has its offset 0
+     * @param count the number of items
+     * @throws IndexOutOfBoundsException if an element is not in the array, or not in the claim; nothing is unpacked then
+     * @throws IllegalArgumentException if the count is below 0
+     * @throws IllegalStateException if the claim is not open, is another thread's, or its memory is taken back
+     */
+    public void unpack(ReadClaim from, int index, A into, int offset, int count) {
+        int units = checked(into, "into", offset, count);
+        new ClaimCopies<>(this, into, offset).unpack(from, index, units);
+    }
+
     /** The number of elements of all items. Throws if the count is wrong, or an element is not in the array. */
     int checked(A array, String name, int offset, int count) {
         Checks.notNegative("count", count);
@@ -142,7 +219,7 @@ public final class ArrayLayout<A> extends Layout {
         return (int) size;
     }
 
-    /** Packs elements whose bounds were checked. */
+    /** Packs items whose bounds were checked. */
     void put(A from, int offset, int count, Buffer into, int index) {
         Elements<A> elements = type.elements();
         int size = runs.units();
@@ -151,21 +228,16 @@ public final class ArrayLayout<A> extends Layout {
         }
         if (runs.isDense(extent())) {
             elements.put(from, offset + runs.offset(0), size * count, into, index);
-        } else if (size == 1) {
-            elements.putStrided(from, offset + runs.offset(0), extent(), count, into, index);
+        } else if (runs.count() == 1) {
+            elements.putBlocks(from, offset + runs.offset(0), extent(), size, count, into, index);
         } else {
             for (int i = 0; i < count; i++) {
-                int base = offset + i * extent();
-                if (runs.stride() != 0) {
-                    elements.putStrided(from, base + runs.offset(0), runs.stride(), size, into, index + i * size);
-                } else {
-                    elements.putRuns(from, base, runs, into, index + i * size);
-                }
+                elements.putRuns(from, offset + i * extent(), runs, 0, runs.count(), into, index + i * size);
             }
         }
     }
 
-    /** Unpacks elements whose bounds were checked. */
+    /** Unpacks items whose bounds were checked. */
     void get(Buffer from, int index, A into, int offset, int count) {
         Elements<A> elements = type.elements();
         int size = runs.units();
@@ -174,16 +246,11 @@ public final class ArrayLayout<A> extends Layout {
         }
         if (runs.isDense(extent())) {
             elements.get(from, index, size * count, into, offset + runs.offset(0));
-        } else if (size == 1) {
-            elements.getStrided(from, index, count, into, offset + runs.offset(0), extent());
+        } else if (runs.count() == 1) {
+            elements.getBlocks(from, index, into, offset + runs.offset(0), extent(), size, count);
         } else {
             for (int i = 0; i < count; i++) {
-                int base = offset + i * extent();
-                if (runs.stride() != 0) {
-                    elements.getStrided(from, index + i * size, size, into, base + runs.offset(0), runs.stride());
-                } else {
-                    elements.getRuns(from, index + i * size, into, base, runs);
-                }
+                elements.getRuns(from, index + i * size, into, offset + i * extent(), runs, 0, runs.count());
             }
         }
     }

@@ -1,5 +1,6 @@
 package jfs.buffers;
 
+import jfs.buffers.elements.Checks;
 import jfs.buffers.elements.Runs;
 
 /**
@@ -46,9 +47,9 @@ public abstract sealed class Layout permits ArrayLayout, StructLayout {
     /**
      * One element, at the offset 0.
      *
-     * @throws IllegalArgumentException if the type is {@link ElementType#OBJECT}
+     * @throws IllegalArgumentException if the type is {@link BasicType#OBJECT}
      */
-    public static <A> ArrayLayout<A> of(ElementType<A> type) {
+    public static <A> ArrayLayout<A> of(BasicType<A> type) {
         type.elements();
         Runs.Builder one = new Runs.Builder();
         one.add(0, 1);

@@ -77,8 +77,8 @@ final class MessageFormat {
     }
 
     /** The bytes of a section behind its header, with padding. */
-    static long body(ElementType<?> type, int count) {
-        return type == ElementType.OBJECT ? 8 : padded((long) count * type.bytes());
+    static long body(BasicType<?> type, int count) {
+        return type == BasicType.OBJECT ? 8 : padded((long) count * type.bytes());
     }
 
     static void putPrefix(ByteBuffer big, int staticBytes, int dynamicBytes, int sections) {
@@ -88,7 +88,7 @@ final class MessageFormat {
         big.putInt(SECTIONS, sections);
     }
 
-    static void putHeader(ByteBuffer memory, int at, ElementType<?> type, int count) {
+    static void putHeader(ByteBuffer memory, int at, BasicType<?> type, int count) {
         memory.put(at, (byte) type.code());
         memory.put(at + ORDER, (byte) code(memory.order()));
         memory.putShort(at + 2, (short) 0);
@@ -127,7 +127,7 @@ final class MessageFormat {
         int dynamicLeft = memory[BIG].getInt(DYNAMIC);
         int sections = 0;
         for (int at = PREFIX; at < end; sections++) {
-            ElementType<?> type = ElementType.ofCode(memory[BIG].get(at));
+            BasicType<?> type = BasicType.ofCode(memory[BIG].get(at));
             int order = memory[BIG].get(at + ORDER);
             if (type == null) {
                 throw wrong(sections, "TYPE", memory[BIG].get(at), "1 to 9");
@@ -144,7 +144,7 @@ final class MessageFormat {
                 throw wrong(sections, "COUNT", count, "as many elements of the type " + type + " as the " + left
                         + " bytes up to the message's end have room for");
             }
-            if (type == ElementType.OBJECT) {
+            if (type == BasicType.OBJECT) {
                 int length = memory[order].getInt(at + HEADER);
                 if (length < OBJECTS_HEADER || length > dynamicLeft) {
                     throw wrong(sections, "LENGTH", length, OBJECTS_HEADER + " to " + dynamicLeft);

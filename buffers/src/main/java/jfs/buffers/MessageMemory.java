@@ -81,7 +81,7 @@ final class MessageMemory {
     }
 
     /** All bytes as elements of a type. */
-    Buffer view(ElementType<?> type, int order) {
+    Buffer view(BasicType<?> type, int order) {
         int i = order * TYPES + type.code() - 1;
         Buffer view = views[i];
         if (view == null) {

@@ -10,6 +10,7 @@ import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.WritableByteChannel;
+import jfs.buffers.objects.ObjectBytes;
 
 /** Moves the bytes of a message between its memory and a channel or a stream. */
 final class MessageTransfer {

@@ -3,8 +3,9 @@ package jfs.buffers;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
-import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import jfs.buffers.objects.ObjectBytes;
+import jfs.buffers.objects.ObjectReader;
 
 /** The dynamic section of a message: writes and reads the objects of one section after the other. */
 final class ObjectSections {
@@ -89,8 +90,7 @@ final class ObjectSections {
         if (objects == null) {
             Object[] read = new Object[all];
             int i = 0;
-            try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.array(), at, length))) {
-                in.setObjectInputFilter(ObjectFilters.of(filter, length));
+            try (ObjectReader in = new ObjectReader(new ByteArrayInputStream(bytes.array(), at, length), filter, length)) {
                 while (i < all) {
                     read[i] = in.readObject();
                     i++;

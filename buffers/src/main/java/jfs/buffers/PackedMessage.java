@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Objects;
+import jfs.buffers.elements.Checks;
 import jfs.buffers.pool.BufferPool;
 
 /**
@@ -94,11 +95,11 @@ public final class PackedMessage implements AutoCloseable {
 
     /**
      * The bytes of a section with its header and its padding, for the choice of a capacity: {@link #PREFIX_BYTES} and those of all
-     * sections. Of {@link ElementType#OBJECT} this is without the serialized objects.
+     * sections. Of {@link BasicType#OBJECT} this is without the serialized objects.
      *
      * @throws IllegalArgumentException if the count is below 0
      */
-    public static long sectionBytes(ElementType<?> type, int count) {
+    public static long sectionBytes(BasicType<?> type, int count) {
         Checks.notNegative("count", count);
         return MessageFormat.HEADER + MessageFormat.body(type, count);
     }

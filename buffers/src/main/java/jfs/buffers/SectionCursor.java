@@ -10,7 +10,7 @@ final class SectionCursor {
     private int end;
     private int header;
     /** Of the section at {@link #header}: null behind the last one. */
-    private ElementType<?> type;
+    private BasicType<?> type;
     private int order;
     private int count;
     private int left;
@@ -35,13 +35,13 @@ final class SectionCursor {
             return;
         }
         ByteBuffer bytes = memory.bytes(MessageFormat.BIG);
-        type = ElementType.ofCode(bytes.get(header));
+        type = BasicType.ofCode(bytes.get(header));
         order = bytes.get(header + MessageFormat.ORDER);
         count = memory.bytes(order).getInt(header + MessageFormat.COUNT);
         left = count;
     }
 
-    ElementType<?> type() {
+    BasicType<?> type() {
         return type;
     }
 
@@ -70,7 +70,7 @@ final class SectionCursor {
     }
 
     /** @throws SectionMismatchException if the section has another type, or fewer elements are left in it */
-    void require(ElementType<?> wanted, int elements) {
+    void require(BasicType<?> wanted, int elements) {
         if (type != wanted || elements > left) {
             throw new SectionMismatchException("wanted are " + elements + " elements of the type " + wanted + "; the message has "
                     + (type == null ? "no section left" : left + " elements of the type " + type + " left in its section"));
@@ -89,7 +89,7 @@ final class SectionCursor {
                 throw new SectionMismatchException("wanted are " + wanted + " elements of the type " + part.type()
                         + "; the message has no section left");
             }
-            ElementType<?> its = ElementType.ofCode(memory.bytes(MessageFormat.BIG).get(at));
+            BasicType<?> its = BasicType.ofCode(memory.bytes(MessageFormat.BIG).get(at));
             int itsCount = memory.bytes(memory.bytes(MessageFormat.BIG).get(at + MessageFormat.ORDER)).getInt(at + MessageFormat.COUNT);
             int itsLeft = at == header ? left : itsCount;
             if (its != part.type() || itsLeft != wanted) {
@@ -104,7 +104,7 @@ final class SectionCursor {
     void took(int elements) {
         left -= elements;
         if (left == 0) {
-            if (type == ElementType.OBJECT) {
+            if (type == BasicType.OBJECT) {
                 objects.next(objectBytes());
             }
             header += MessageFormat.HEADER + (int) MessageFormat.body(type, count);

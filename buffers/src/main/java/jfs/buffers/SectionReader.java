@@ -3,6 +3,7 @@ package jfs.buffers;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import jfs.buffers.elements.Checks;
 import jfs.buffers.elements.Elements;
 import jfs.buffers.elements.Regions;
 
@@ -34,7 +35,7 @@ public final class SectionReader {
     }
 
     /** The type of the section that is read next, or null behind the last one. @throws IllegalStateException if the message is not read */
-    public ElementType<?> nextType() {
+    public BasicType<?> nextType() {
         message.requireRead();
         return cursor.type();
     }
@@ -59,7 +60,7 @@ public final class SectionReader {
         cursor.took(cursor.left());
     }
 
-    private <A> void readSlice(ElementType<A> type, A into, int offset, int count) {
+    private <A> void readSlice(BasicType<A> type, A into, int offset, int count) {
         message.requireRead();
         Elements<A> elements = type.elements();
         Checks.slice("into", elements.length(into), "offset", offset, count);
@@ -85,42 +86,42 @@ public final class SectionReader {
      * @throws IllegalStateException if the message is not read
      */
     public void read(byte[] into, int offset, int count) {
-        readSlice(ElementType.BYTE, into, offset, count);
+        readSlice(BasicType.BYTE, into, offset, count);
     }
 
     /** Reads the next elements of the section. See {@link #read(byte[], int, int)}. */
     public void read(short[] into, int offset, int count) {
-        readSlice(ElementType.SHORT, into, offset, count);
+        readSlice(BasicType.SHORT, into, offset, count);
     }
 
     /** Reads the next elements of the section. See {@link #read(byte[], int, int)}. */
     public void read(char[] into, int offset, int count) {
-        readSlice(ElementType.CHAR, into, offset, count);
+        readSlice(BasicType.CHAR, into, offset, count);
     }
 
     /** Reads the next elements of the section. See {@link #read(byte[], int, int)}. */
     public void read(int[] into, int offset, int count) {
-        readSlice(ElementType.INT, into, offset, count);
+        readSlice(BasicType.INT, into, offset, count);
     }
 
     /** Reads the next elements of the section. See {@link #read(byte[], int, int)}. */
     public void read(long[] into, int offset, int count) {
-        readSlice(ElementType.LONG, into, offset, count);
+        readSlice(BasicType.LONG, into, offset, count);
     }
 
     /** Reads the next elements of the section. See {@link #read(byte[], int, int)}. */
     public void read(float[] into, int offset, int count) {
-        readSlice(ElementType.FLOAT, into, offset, count);
+        readSlice(BasicType.FLOAT, into, offset, count);
     }
 
     /** Reads the next elements of the section. See {@link #read(byte[], int, int)}. */
     public void read(double[] into, int offset, int count) {
-        readSlice(ElementType.DOUBLE, into, offset, count);
+        readSlice(BasicType.DOUBLE, into, offset, count);
     }
 
     /** Reads the next elements of the section. See {@link #read(byte[], int, int)}. */
     public void read(boolean[] into, int offset, int count) {
-        readSlice(ElementType.BOOLEAN, into, offset, count);
+        readSlice(BasicType.BOOLEAN, into, offset, count);
     }
 
     /**
@@ -147,7 +148,7 @@ public final class SectionReader {
 
     /** The objects of the section, the next {@code count} of which have the type of an array's elements. */
     private Object[] nextObjects(Object[] into, int count) throws MalformedMessageException {
-        cursor.require(ElementType.OBJECT, count);
+        cursor.require(BasicType.OBJECT, count);
         Object[] all = objects.peek(cursor.count(), cursor.objectBytes());
         Class<?> element = into.getClass().getComponentType();
         for (int i = objects.taken(); i < objects.taken() + count; i++) {
@@ -171,11 +172,11 @@ public final class SectionReader {
      * @param first the first of the indexes that is used
      * @param count how many of the indexes are used
      * @throws IndexOutOfBoundsException if there are not so many indexes, or one is not in the array
-     * @throws IllegalArgumentException if the type is {@link ElementType#OBJECT}
+     * @throws IllegalArgumentException if the type is {@link BasicType#OBJECT}
      * @throws SectionMismatchException if the section has another type, or fewer elements left
      * @throws IllegalStateException if the message is not read
      */
-    public <A> void scatter(ElementType<A> type, A into, int[] indexes, int first, int count) {
+    public <A> void scatter(BasicType<A> type, A into, int[] indexes, int first, int count) {
         message.requireRead();
         Elements<A> elements = type.elements();
         Checks.indexes(indexes, first, count, "into", elements.length(into));
@@ -184,7 +185,7 @@ public final class SectionReader {
         cursor.took(count);
     }
 
-    /** Scatters objects. See {@link #scatter(ElementType, Object, int[], int, int)} and {@link #read(Object[], int, int)}. */
+    /** Scatters objects. See {@link #scatter(BasicType, Object, int[], int, int)} and {@link #read(Object[], int, int)}. */
     public void scatter(Object[] into, int[] indexes, int first, int count) throws MalformedMessageException {
         message.requireRead();
         Checks.indexes(indexes, first, count, "into", into.length);
@@ -201,11 +202,11 @@ public final class SectionReader {
      *
      * @throws IndexOutOfBoundsException if an element is not in the array
      * @throws IllegalArgumentException if shape and strides have different lengths, the shape has a number below 0, there are too many
-     *             elements, or the type is {@link ElementType#OBJECT}
+     *             elements, or the type is {@link BasicType#OBJECT}
      * @throws SectionMismatchException if the section has another type, or fewer elements left
      * @throws IllegalStateException if the message is not read
      */
-    public <A> void scatterStrided(ElementType<A> type, A into, int offset, int[] shape, int[] strides) {
+    public <A> void scatterStrided(BasicType<A> type, A into, int offset, int[] shape, int[] strides) {
         message.requireRead();
         Elements<A> elements = type.elements();
         int count = Checks.region(offset, shape, strides, "into", elements.length(into));

@@ -3,6 +3,7 @@ package jfs.buffers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import jfs.buffers.elements.Checks;
 import jfs.buffers.elements.Elements;
 import jfs.buffers.elements.Regions;
 
@@ -66,7 +67,7 @@ public final class SectionWriter {
     }
 
     /** Makes room for a section. @return the place of its first element */
-    private int begin(ElementType<?> type, int count) {
+    private int begin(BasicType<?> type, int count) {
         return room(MessageFormat.HEADER + MessageFormat.body(type, count)) + MessageFormat.HEADER;
     }
 
@@ -84,9 +85,9 @@ public final class SectionWriter {
     }
 
     /** Writes the header of a section, whose elements are there. */
-    private void end(ElementType<?> type, int count) {
+    private void end(BasicType<?> type, int count) {
         ByteBuffer bytes = memory.bytes(order);
-        long length = type == ElementType.OBJECT ? Integer.BYTES : (long) count * type.bytes();
+        long length = type == BasicType.OBJECT ? Integer.BYTES : (long) count * type.bytes();
         int next = end + MessageFormat.HEADER + (int) MessageFormat.body(type, count);
         for (int i = end + MessageFormat.HEADER + (int) length; i < next; i++) {
             bytes.put(i, (byte) 0); // The memory may have bytes of an earlier owner, which the peer must not see.
@@ -96,7 +97,7 @@ public final class SectionWriter {
         sections++;
     }
 
-    private <A> void writeSlice(ElementType<A> type, A from, int offset, int count) {
+    private <A> void writeSlice(BasicType<A> type, A from, int offset, int count) {
         message.requireWritten();
         Elements<A> elements = type.elements();
         Checks.slice("from", elements.length(from), "offset", offset, count);
@@ -114,42 +115,42 @@ public final class SectionWriter {
      * @throws IllegalStateException if the message is not being written
      */
     public void write(byte[] from, int offset, int count) {
-        writeSlice(ElementType.BYTE, from, offset, count);
+        writeSlice(BasicType.BYTE, from, offset, count);
     }
 
     /** Writes elements of an array, as one section. See {@link #write(byte[], int, int)}. */
     public void write(short[] from, int offset, int count) {
-        writeSlice(ElementType.SHORT, from, offset, count);
+        writeSlice(BasicType.SHORT, from, offset, count);
     }
 
     /** Writes elements of an array, as one section. See {@link #write(byte[], int, int)}. */
     public void write(char[] from, int offset, int count) {
-        writeSlice(ElementType.CHAR, from, offset, count);
+        writeSlice(BasicType.CHAR, from, offset, count);
     }
 
     /** Writes elements of an array, as one section. See {@link #write(byte[], int, int)}. */
     public void write(int[] from, int offset, int count) {
-        writeSlice(ElementType.INT, from, offset, count);
+        writeSlice(BasicType.INT, from, offset, count);
     }
 
     /** Writes elements of an array, as one section. See {@link #write(byte[], int, int)}. */
     public void write(long[] from, int offset, int count) {
-        writeSlice(ElementType.LONG, from, offset, count);
+        writeSlice(BasicType.LONG, from, offset, count);
     }
 
     /** Writes elements of an array, as one section. See {@link #write(byte[], int, int)}. */
     public void write(float[] from, int offset, int count) {
-        writeSlice(ElementType.FLOAT, from, offset, count);
+        writeSlice(BasicType.FLOAT, from, offset, count);
     }
 
     /** Writes elements of an array, as one section. See {@link #write(byte[], int, int)}. */
     public void write(double[] from, int offset, int count) {
-        writeSlice(ElementType.DOUBLE, from, offset, count);
+        writeSlice(BasicType.DOUBLE, from, offset, count);
     }
 
     /** Writes elements of an array, as one section. See {@link #write(byte[], int, int)}. */
     public void write(boolean[] from, int offset, int count) {
-        writeSlice(ElementType.BOOLEAN, from, offset, count);
+        writeSlice(BasicType.BOOLEAN, from, offset, count);
     }
 
     /**
@@ -166,11 +167,11 @@ public final class SectionWriter {
     public void write(Object[] from, int offset, int count) throws IOException {
         message.requireWritten();
         Checks.slice("from", from.length, "offset", offset, count);
-        int at = begin(ElementType.OBJECT, count);
-        int next = at + (int) MessageFormat.body(ElementType.OBJECT, count);
+        int at = begin(BasicType.OBJECT, count);
+        int next = at + (int) MessageFormat.body(BasicType.OBJECT, count);
         int length = objects.write(from, offset, count, most - next);
         memory.bytes(order).putInt(at, length);
-        end(ElementType.OBJECT, count);
+        end(BasicType.OBJECT, count);
     }
 
     /**
@@ -180,11 +181,11 @@ public final class SectionWriter {
      * @param first the first of the indexes that is used
      * @param count how many of the indexes are used
      * @throws IndexOutOfBoundsException if there are not so many indexes, or one is not in the array
-     * @throws IllegalArgumentException if the type is {@link ElementType#OBJECT}
+     * @throws IllegalArgumentException if the type is {@link BasicType#OBJECT}
      * @throws PackOverflowException if the message may not become so long
      * @throws IllegalStateException if the message is not being written
      */
-    public <A> void gather(ElementType<A> type, A from, int[] indexes, int first, int count) {
+    public <A> void gather(BasicType<A> type, A from, int[] indexes, int first, int count) {
         message.requireWritten();
         Elements<A> elements = type.elements();
         Checks.indexes(indexes, first, count, "from", elements.length(from));
@@ -193,7 +194,7 @@ public final class SectionWriter {
         end(type, count);
     }
 
-    /** Gathers objects. See {@link #gather(ElementType, Object, int[], int, int)} and {@link #write(Object[], int, int)}. */
+    /** Gathers objects. See {@link #gather(BasicType, Object, int[], int, int)} and {@link #write(Object[], int, int)}. */
     public void gather(Object[] from, int[] indexes, int first, int count) throws IOException {
         message.requireWritten();
         Checks.indexes(indexes, first, count, "from", from.length);
@@ -212,11 +213,11 @@ public final class SectionWriter {
      * @param strides may be negative or 0
      * @throws IndexOutOfBoundsException if an element is not in the array
      * @throws IllegalArgumentException if shape and strides have different lengths, the shape has a number below 0, there are too many
-     *             elements, or the type is {@link ElementType#OBJECT}
+     *             elements, or the type is {@link BasicType#OBJECT}
      * @throws PackOverflowException if the message may not become so long
      * @throws IllegalStateException if the message is not being written
      */
-    public <A> void gatherStrided(ElementType<A> type, A from, int offset, int[] shape, int[] strides) {
+    public <A> void gatherStrided(BasicType<A> type, A from, int offset, int[] shape, int[] strides) {
         message.requireWritten();
         Elements<A> elements = type.elements();
         int count = Checks.region(offset, shape, strides, "from", elements.length(from));

@@ -3,6 +3,7 @@ package jfs.buffers;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import jfs.buffers.elements.Checks;
 import jfs.buffers.elements.Runs;
 
 /**
@@ -27,7 +28,7 @@ import jfs.buffers.elements.Runs;
 public final class StructLayout extends Layout {
 
     /** The elements of one type, in bytes. */
-    record Part(ElementType<?> type, Runs runs) {
+    record Part(BasicType<?> type, Runs runs) {
 
         /** The number of elements of one record. */
         int size() {
@@ -45,10 +46,10 @@ public final class StructLayout extends Layout {
     /** Collects the runs of each type, the types in the order in which they come first. */
     private static final class Parts {
 
-        private final List<ElementType<?>> types = new ArrayList<>();
+        private final List<BasicType<?>> types = new ArrayList<>();
         private final List<Runs.Builder> builders = new ArrayList<>();
 
-        Runs.Builder of(ElementType<?> type) {
+        Runs.Builder of(BasicType<?> type) {
             int i = types.indexOf(type);
             if (i < 0) {
                 i = types.size();

@@ -1,13 +1,20 @@
 package jfs.buffers;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import jfs.memory.ClaimViews;
+import jfs.memory.ElementType;
 
 /** The import rules of the module. */
 @AnalyzeClasses(packages = "jfs.buffers", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -16,9 +23,19 @@ class ArchitectureTest {
     /** The packages that the module jfs exports to all. */
     private static final String[] PUBLIC = {"jfs", "jfs.config", "jfs.scilib", "jfs.spi", "jfs.stat", "jfs.streams"};
 
+    /** Of the package that the module jfs exports to this one: the primitive types, and the memory of a claim. */
+    private static final DescribedPredicate<JavaClass> EXPORTED_TO_THIS_MODULE =
+            belongTo(type(ElementType.class).or(type(ClaimViews.class)));
+
     @ArchTest
-    static final ArchRule onlyPublicPackagesOfTheCoreAreUsed = noClasses().should().dependOnClassesThat(
-            resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs.buffers..")).and(resideOutsideOfPackages(PUBLIC)));
+    static final ArchRule onlyWhatTheCoreExportsIsUsed = noClasses().should().dependOnClassesThat(
+            resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs.buffers..")).and(resideOutsideOfPackages(PUBLIC))
+                    .and(not(EXPORTED_TO_THIS_MODULE)));
+
+    /** So one class decides on how long a buffer of a claim's memory is used. */
+    @ArchTest
+    static final ArchRule claimsAreSeenByOneClass = noClasses().that().doNotHaveSimpleName("ClaimCopies")
+            .should().dependOnClassesThat(type(ClaimViews.class));
 
     @ArchTest
     static final ArchRule poolsKnowOnlyHowASettingIsDeclared = noClasses().that().resideInAPackage("jfs.buffers.pool")

@@ -151,7 +151,7 @@ record LayoutModel(List<Integer> offsets, int lower, int upper) {
         }
     }
 
-    static <A> ArrayLayout<A> layout(ElementType<A> type, List<Step> steps) {
+    static <A> ArrayLayout<A> layout(BasicType<A> type, List<Step> steps) {
         ArrayLayout<A> layout = Layout.of(type);
         for (Step step : steps) {
             layout = step.on(layout);

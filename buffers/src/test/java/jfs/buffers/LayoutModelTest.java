@@ -25,7 +25,7 @@ class LayoutModelTest {
     }
 
     @Provide
-    Arbitrary<ElementType<?>> types() {
+    Arbitrary<BasicType<?>> types() {
         return Arbitraries.of(Sample.TYPES);
     }
 
@@ -36,21 +36,21 @@ class LayoutModelTest {
     @Property(tries = 500)
     void boundsAndSize(@ForAll("steps") List<LayoutModel.Step> steps) {
         LayoutModel model = LayoutModel.model(steps);
-        ArrayLayout<int[]> layout = LayoutModel.layout(ElementType.INT, steps);
+        ArrayLayout<int[]> layout = LayoutModel.layout(BasicType.INT, steps);
         assertEquals(List.of(model.offsets().size(), model.lower(), model.upper(), model.extent()),
                 List.of(layout.size(), layout.lowerBound(), layout.upperBound(), layout.extent()));
         assertEquals(4L * layout.size(), layout.bytes());
     }
 
     @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
-    void packsTheElementsOfTheModelAndUnpacksThem(@ForAll("types") ElementType<?> type, @ForAll("steps") List<LayoutModel.Step> steps,
+    void packsTheElementsOfTheModelAndUnpacksThem(@ForAll("types") BasicType<?> type, @ForAll("steps") List<LayoutModel.Step> steps,
             @ForAll @IntRange(min = -30, max = 90) int offset, @ForAll @IntRange(max = 4) int count,
                     @ForAll @IntRange(max = 120) int length,
             @ForAll boolean big, @ForAll boolean direct) {
         check(type, steps, offset, count, length, order(big), direct);
     }
 
-    private static <A> void check(ElementType<A> type, List<LayoutModel.Step> steps, int offset, int count, int length, ByteOrder order,
+    private static <A> void check(BasicType<A> type, List<LayoutModel.Step> steps, int offset, int count, int length, ByteOrder order,
             boolean direct) {
         ArrayLayout<A> layout = LayoutModel.layout(type, steps);
         List<Integer> items = LayoutModel.model(steps).items(offset, count);
@@ -99,11 +99,11 @@ class LayoutModelTest {
     }
 
     @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-    void withOneByteLessRoomNothingIsPackedOrUnpacked(@ForAll("types") ElementType<?> type, @ForAll("steps") List<LayoutModel.Step> steps) {
+    void withOneByteLessRoomNothingIsPackedOrUnpacked(@ForAll("types") BasicType<?> type, @ForAll("steps") List<LayoutModel.Step> steps) {
         checkRoom(type, steps);
     }
 
-    private static <A> void checkRoom(ElementType<A> type, List<LayoutModel.Step> steps) {
+    private static <A> void checkRoom(BasicType<A> type, List<LayoutModel.Step> steps) {
         ArrayLayout<A> layout = LayoutModel.layout(type, steps);
         if (layout.size() == 0) {
             return;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Layouts by example: those of the pages, the borders of what is allowed, and what is said of the rest. */
 class LayoutTest {
 
-    private static final ArrayLayout<int[]> ONE = Layout.of(ElementType.INT);
+    private static final ArrayLayout<int[]> ONE = Layout.of(BasicType.INT);
 
     /** The elements 0, 1, 2 and so on as the layout packs them. */
     private static int[] packed(ArrayLayout<int[]> layout, int offset, int count) {
@@ -103,7 +104,7 @@ class LayoutTest {
                 () -> ONE.indexed(new int[1], new int[2]));
         refused("extent is -1; allowed is 0 and more", () -> ONE.resized(0, -1));
         refused("lowerBound is 2 and extent is 2147483647; allowed is a sum up to 2147483647", () -> ONE.resized(2, Integer.MAX_VALUE));
-        refused("the element type is object; allowed are the primitive types", () -> Layout.of(ElementType.OBJECT));
+        refused("the element type is object; allowed are the primitive types", () -> Layout.of(BasicType.OBJECT));
         refused("there are 1 types and blockLengths has 2 numbers; allowed is the same number",
                 () -> Layout.struct(new int[2], new int[2], ONE));
         refused("the elements lie from the index 98 to 100 of from; allowed is 0 to 99", () -> packed(ONE.contiguous(3), 98, 1));
@@ -120,8 +121,8 @@ class LayoutTest {
             () -> ONE.resized(0, max).vector(2, 1, max), () -> ONE.resized(0, max).contiguous(max),
             () -> ONE.contiguous(0).resized(0, max).contiguous(3), () -> ONE.contiguous(0).resized(0, max).vector(2, max, max),
             () -> ONE.indexed(new int[] {1, 1}, new int[] {-2_000_000_000, 2_000_000_000}),
-            () -> Layout.struct(new int[] {1}, new int[] {0}, Layout.of(ElementType.LONG).contiguous(max)),
-            () -> Layout.struct(new int[] {1, 1}, new int[] {0, max}, Layout.of(ElementType.LONG), Layout.of(ElementType.LONG))}) {
+            () -> Layout.struct(new int[] {1}, new int[] {0}, Layout.of(BasicType.LONG).contiguous(max)),
+            () -> Layout.struct(new int[] {1, 1}, new int[] {0, max}, Layout.of(BasicType.LONG), Layout.of(BasicType.LONG))}) {
             assertThrows(IllegalArgumentException.class, call::run);
         }
         assertThrows(IllegalArgumentException.class,
@@ -137,11 +138,49 @@ class LayoutTest {
 
     @Test
     void aStructHasNoPaddingBehindItsLastField() {
-        StructLayout record = Layout.struct(new int[] {1, 2}, new int[] {0, 8}, ONE, Layout.of(ElementType.SHORT));
+        StructLayout record = Layout.struct(new int[] {1, 2}, new int[] {0, 8}, ONE, Layout.of(BasicType.SHORT));
         assertEquals(12, record.extent());
         assertEquals(3, record.size());
         assertEquals(8, record.bytes());
         assertEquals(16, record.resized(0, 16).extent());
         assertEquals("struct of 1 int, 2 short, extent 12 bytes", record.toString());
+    }
+
+    /** Short blocks are copied otherwise than long ones, and each type by code of its own. */
+    @Test
+    void blocksOfEachLengthAndTypeAreCopied() {
+        for (BasicType<?> type : Sample.TYPES) {
+            for (int length = 1; length <= 6; length++) {
+                for (int stride : new int[] {length + 1, -length - 2, 2}) {
+                    blocksAreCopied(type, length, stride);
+                }
+            }
+        }
+    }
+
+    private static <A> void blocksAreCopied(BasicType<A> type, int length, int stride) {
+        int blocks = 5;
+        int offset = stride > 0 ? 5 : 50;
+        ArrayLayout<A> layout = Layout.of(type).vector(blocks, length, stride);
+        A from = Sample.random(type, 60, 1);
+        A into = Sample.random(type, 60, 2);
+        List<Long> expected = new ArrayList<>(Sample.bits(into));
+        List<Long> packed = new ArrayList<>();
+        for (int block = 0; block < blocks; block++) {
+            for (int i = 0; i < length; i++) {
+                int at = offset + block * stride + i;
+                packed.add(Sample.bits(from, at));
+                expected.set(at, Sample.bits(from, at));
+            }
+        }
+        ByteBuffer buffer = ByteBuffer.allocate((int) layout.bytes());
+        layout.pack(from, offset, 1, buffer);
+        List<Long> seen = new ArrayList<>();
+        for (int i = 0; i < blocks * length; i++) {
+            seen.add(Sample.bits(type, buffer, i * type.bytes()));
+        }
+        assertEquals(packed, seen, layout::toString);
+        layout.unpack(buffer.flip(), into, offset, 1);
+        assertEquals(expected, Sample.bits(into), layout::toString);
     }
 }

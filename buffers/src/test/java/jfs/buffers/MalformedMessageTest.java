@@ -184,7 +184,7 @@ class MalformedMessageTest {
     private static void readSection(SectionReader reader) {
         int count = reader.nextCount();
         assertTrue(count <= MOST);
-        if (reader.nextType() == ElementType.OBJECT) {
+        if (reader.nextType() == BasicType.OBJECT) {
             try {
                 reader.read(new Object[count], 0, count);
             } catch (MalformedMessageException e) {
@@ -195,7 +195,7 @@ class MalformedMessageTest {
         }
     }
 
-    private static <A> void scatter(SectionReader reader, ElementType<A> type, int count) {
+    private static <A> void scatter(SectionReader reader, BasicType<A> type, int count) {
         reader.scatter(type, Sample.array(type, count), IntStream.range(0, count).toArray(), 0, count);
     }
 }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InvalidClassException;
 import java.io.NotSerializableException;
 import java.io.ObjectInputFilter;
@@ -78,7 +79,7 @@ class ObjectsTest {
             new BigDecimal("1.50"), new int[] {1, 2}, new long[1000], new String[] {"a", null}, new Object[] {"b", new double[] {1}},
             "x".repeat(9000)};
         PackedMessage received = sent(values);
-        assertEquals(ElementType.OBJECT, received.reader().nextType());
+        assertEquals(BasicType.OBJECT, received.reader().nextType());
         assertEquals(values.length, received.reader().nextCount());
         Object[] read = new Object[values.length];
         received.reader().read(read, 0, 5);
@@ -288,5 +289,65 @@ class ObjectsTest {
             assertEquals("first", only(received));
             assertEquals("second", only(received));
         }
+    }
+
+    /** As the loader of a plug-in: it has a class {@link Point} of its own. */
+    private static final class PlugIn extends ClassLoader {
+
+        PlugIn() {
+            super(ObjectsTest.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.equals(Point.class.getName())) {
+                return super.loadClass(name, resolve);
+            }
+            Class<?> loaded = findLoadedClass(name);
+            if (loaded != null) {
+                return loaded;
+            }
+            try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+                byte[] bytes = in.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+    }
+
+    private static Object[] readIn(ClassLoader context, PackedMessage message, int count) throws IOException {
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        Thread.currentThread().setContextClassLoader(context);
+        try {
+            Object[] objects = new Object[count];
+            message.reader().read(objects, 0, count);
+            return objects;
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+    }
+
+    /** The context class loader knows the program's classes. What it does not know is looked for as the JDK does. */
+    @Test
+    void classesAreTakenFromTheContextClassLoaderFirst() throws Exception {
+        ClassLoader plugIn = new PlugIn();
+        for (ClassLoader context : new ClassLoader[] {plugIn, ClassLoader.getPlatformClassLoader(), null}) {
+            PackedMessage message = sent(new Point(1, 2), new Point[] {new Point(3, 4)}, int.class, "text");
+            message.objectFilter(info -> ObjectInputFilter.Status.ALLOWED);
+            Object[] objects = readIn(context, message, 4);
+            Class<?> expected = context == plugIn ? plugIn.loadClass(Point.class.getName()) : Point.class;
+            assertSame(expected, objects[0].getClass());
+            assertSame(expected, objects[1].getClass().getComponentType());
+            assertSame(int.class, objects[2]);
+            assertEquals("text", objects[3]);
+        }
+    }
+
+    /** A filter decides by class, and sees the class that was found. */
+    @Test
+    void aClassOfTheContextClassLoaderNeedsTheFilterToo() throws Exception {
+        PackedMessage message = sent(new Point(1, 2));
+        assertThrows(MalformedMessageException.class, () -> readIn(new PlugIn(), message, 1));
     }
 }

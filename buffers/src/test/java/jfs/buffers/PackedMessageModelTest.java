@@ -30,7 +30,7 @@ class PackedMessageModelTest {
         NOT, BY_STREAM, BY_CHANNEL
     }
 
-    record Section(ElementType<?> type, int count, boolean big, How how) {
+    record Section(BasicType<?> type, int count, boolean big, How how) {
     }
 
     @Provide
@@ -87,7 +87,7 @@ class PackedMessageModelTest {
     }
 
     /** Writes a section of random elements. @return these */
-    private static <A> List<Long> write(SectionWriter writer, ElementType<A> type, int count, How how, Random random) {
+    private static <A> List<Long> write(SectionWriter writer, BasicType<A> type, int count, How how, Random random) {
         int length = 3 * count + 5;
         A array = Sample.random(type, length, random.nextLong());
         int[] at = new int[count];
@@ -124,7 +124,7 @@ class PackedMessageModelTest {
     }
 
     /** @param first at which place among more indexes these are */
-    private static <A> void gather(SectionWriter writer, ElementType<A> type, A array, int[] at, int first) {
+    private static <A> void gather(SectionWriter writer, BasicType<A> type, A array, int[] at, int first) {
         int[] indexes = new int[first + at.length + 1];
         System.arraycopy(at, 0, indexes, first, at.length);
         writer.gather(type, array, indexes, first, at.length);
@@ -181,7 +181,7 @@ class PackedMessageModelTest {
     }
 
     /** Reads a whole section, in pieces. */
-    private static <A> List<Long> read(SectionReader reader, ElementType<A> type, Random random) {
+    private static <A> List<Long> read(SectionReader reader, BasicType<A> type, Random random) {
         A array = Sample.array(type, reader.nextCount());
         int left = reader.nextCount();
         int at = 0;

@@ -50,7 +50,7 @@ class PackedMessageTest {
     void aMessageIsAsLongAsTheSumOfItsSections() {
         long sum = PackedMessage.PREFIX_BYTES;
         try (PackedMessage message = PackedMessage.allocate(1024)) {
-            for (ElementType<?> type : Sample.TYPES) {
+            for (BasicType<?> type : Sample.TYPES) {
                 for (int count : new int[] {0, 1, 3, 8}) {
                     sum += PackedMessage.sectionBytes(type, count);
                     write(message, type, count);
@@ -60,7 +60,7 @@ class PackedMessageTest {
         }
     }
 
-    private static <A> void write(PackedMessage message, ElementType<A> type, int count) {
+    private static <A> void write(PackedMessage message, BasicType<A> type, int count) {
         message.writer().gather(type, Sample.array(type, count + 1), new int[count], 0, count);
     }
 
@@ -76,16 +76,16 @@ class PackedMessageTest {
             reader.read(into, 0, 0);
             assertEquals(10, reader.nextCount());
             reader.read(into, 9, 1);
-            reader.scatter(ElementType.INT, into, new int[] {0, 8, 1}, 0, 2);
-            reader.scatterStrided(ElementType.INT, into, 1, new int[] {2, 2}, new int[] {2, 1});
-            reader.unpack(Layout.of(ElementType.INT).vector(2, 1, 2), into, 5, 1);
+            reader.scatter(BasicType.INT, into, new int[] {0, 8, 1}, 0, 2);
+            reader.scatterStrided(BasicType.INT, into, 1, new int[] {2, 2}, new int[] {2, 1});
+            reader.unpack(Layout.of(BasicType.INT).vector(2, 1, 2), into, 5, 1);
             assertArrayEquals(new int[] {2, 4, 5, 6, 7, 8, 0, 9, 3, 1}, into);
             assertEquals(1, reader.nextCount());
             reader.skip();
-            assertEquals(ElementType.INT, reader.nextType());
+            assertEquals(BasicType.INT, reader.nextType());
             assertEquals(0, reader.nextCount());
             reader.read(into, 0, 0);
-            assertEquals(ElementType.BYTE, reader.nextType());
+            assertEquals(BasicType.BYTE, reader.nextType());
             reader.read(new byte[1], 0, 1);
             assertNull(reader.nextType());
             refused(SectionMismatchException.class, "wanted is a section to leave out; the message has no section left", reader::skip);
@@ -104,12 +104,12 @@ class PackedMessageTest {
             refused(SectionMismatchException.class, "wanted are 1 elements of the type float" + has, () -> reader.read(new float[1], 0, 1));
             int[] into = new int[4];
             for (Runnable call : new Runnable[] {() -> reader.read(into, 0, 4),
-                () -> reader.scatter(ElementType.INT, into, new int[4], 0, 4),
-                () -> reader.scatterStrided(ElementType.INT, into, 0, new int[] {4}, new int[] {1}),
-                () -> reader.unpack(Layout.of(ElementType.INT), into, 0, 4)}) {
+                () -> reader.scatter(BasicType.INT, into, new int[4], 0, 4),
+                () -> reader.scatterStrided(BasicType.INT, into, 0, new int[] {4}, new int[] {1}),
+                () -> reader.unpack(Layout.of(BasicType.INT), into, 0, 4)}) {
                 refused(SectionMismatchException.class, "wanted are 4 elements of the type int" + has, call);
             }
-            StructLayout pair = Layout.struct(new int[] {1, 1}, new int[] {0, 4}, Layout.of(ElementType.INT), Layout.of(ElementType.BYTE));
+            StructLayout pair = Layout.struct(new int[] {1, 1}, new int[] {0, 4}, Layout.of(BasicType.INT), Layout.of(BasicType.BYTE));
             refused(SectionMismatchException.class,
                     "wanted is a section with 2 elements of the type int; the message has one with 3 of the type int",
                     () -> reader.unpack(pair, ByteBuffer.allocate(10), 0, 2));
@@ -119,7 +119,7 @@ class PackedMessageTest {
             reader.read(into, 1, 1);
             refused(SectionMismatchException.class, "wanted are 3 elements of the type int; the message has 2 elements of the type int left"
                     + " in its section", () -> reader.read(into, 0, 3));
-            StructLayout one = Layout.struct(new int[] {1}, new int[] {0}, Layout.of(ElementType.INT));
+            StructLayout one = Layout.struct(new int[] {1}, new int[] {0}, Layout.of(BasicType.INT));
             refused(SectionMismatchException.class,
                     "wanted is a section with 3 elements of the type int; the message has one with 2 of the type int",
                     () -> reader.unpack(one, ByteBuffer.allocate(12), 0, 3));
@@ -145,21 +145,21 @@ class PackedMessageTest {
                     "count is -2147483648; allowed is 0 to 3, since the array from has 3 elements and offset is 0",
                     () -> writer.write(new byte[3], 0, Integer.MIN_VALUE));
             refused(IndexOutOfBoundsException.class, "indexes[2] is 3; allowed is 0 to 2, since the array from has 3 elements",
-                    () -> writer.gather(ElementType.CHAR, new char[3], new int[] {-1, 0, 3}, 1, 2));
+                    () -> writer.gather(BasicType.CHAR, new char[3], new int[] {-1, 0, 3}, 1, 2));
             refused(IndexOutOfBoundsException.class, "indexes[0] is -1; allowed is 0 to 2, since the array from has 3 elements",
-                    () -> writer.gather(ElementType.CHAR, new char[3], new int[] {-1, 0, 3}, 0, 2));
+                    () -> writer.gather(BasicType.CHAR, new char[3], new int[] {-1, 0, 3}, 0, 2));
             refused(IndexOutOfBoundsException.class, "count is 3; allowed is 0 to 2, since the array indexes has 3 elements and first is 1",
-                    () -> writer.gather(ElementType.CHAR, new char[3], new int[3], 1, 3));
+                    () -> writer.gather(BasicType.CHAR, new char[3], new int[3], 1, 3));
             refused(IndexOutOfBoundsException.class, "the elements lie from the index -1 to 2 of from; allowed is 0 to 5",
-                    () -> writer.gatherStrided(ElementType.INT, new int[6], 2, new int[] {1, 4}, new int[] {7, -1}));
+                    () -> writer.gatherStrided(BasicType.INT, new int[6], 2, new int[] {1, 4}, new int[] {7, -1}));
             refused(IllegalArgumentException.class, "shape has 1 dimensions and strides has 2; allowed is the same number",
-                    () -> writer.gatherStrided(ElementType.INT, new int[6], 2, new int[1], new int[2]));
+                    () -> writer.gatherStrided(BasicType.INT, new int[6], 2, new int[1], new int[2]));
             refused(IllegalArgumentException.class, "shape[1] is -4; allowed is 0 and more",
-                    () -> writer.gatherStrided(ElementType.INT, new int[6], 2, new int[] {0, -4}, new int[2]));
+                    () -> writer.gatherStrided(BasicType.INT, new int[6], 2, new int[] {0, -4}, new int[2]));
             refused(IllegalArgumentException.class, "shape has more than 2147483647 elements, which is the most allowed",
-                    () -> writer.gatherStrided(ElementType.INT, new int[6], 2, new int[] {1 << 16, 1 << 16}, new int[2]));
+                    () -> writer.gatherStrided(BasicType.INT, new int[6], 2, new int[] {1 << 16, 1 << 16}, new int[2]));
             refused(IllegalArgumentException.class, "the element type is object; allowed are the primitive types",
-                    () -> writer.gatherStrided(ElementType.OBJECT, new Object[6], 2, new int[0], new int[0]));
+                    () -> writer.gatherStrided(BasicType.OBJECT, new Object[6], 2, new int[0], new int[0]));
             assertThrows(NullPointerException.class, () -> writer.write((int[]) null, 0, 0));
             assertEquals(0, message.sections());
         }
@@ -169,7 +169,7 @@ class PackedMessageTest {
         refused(IllegalArgumentException.class, "maximum is 96; allowed is 104 to 2147483640",
                 () -> PackedMessage.allocate(100, 96, new TestPool()));
         refused(IllegalArgumentException.class, "count is -1; allowed is 0 and more",
-                () -> PackedMessage.sectionBytes(ElementType.INT, -1));
+                () -> PackedMessage.sectionBytes(BasicType.INT, -1));
     }
 
     @Test
@@ -210,7 +210,7 @@ class PackedMessageTest {
             refused(PackOverflowException.class, "the message would have 72 bytes; allowed is 64",
                     () -> message.writer().write(new int[0], 0, 0));
             refused(PackOverflowException.class, "the message would have 88 bytes; allowed is 64",
-                    () -> message.writer().pack(Layout.of(ElementType.BYTE).vector(3, 3, 0), new byte[3], 0, 1));
+                    () -> message.writer().pack(Layout.of(BasicType.BYTE).vector(3, 3, 0), new byte[3], 0, 1));
             message.commit();
             assertEquals(10, message.reader().nextCount());
         }
@@ -246,25 +246,25 @@ class PackedMessageTest {
         int[] indexes = {3, 1, 4, 1, 5};
         int[] shape = {3, 4};
         int[] strides = {10, 2};
-        ArrayLayout<double[]> layout = Layout.of(ElementType.DOUBLE).vector(5, 2, 7);
-        ArrayLayout<boolean[]> flags = Layout.of(ElementType.BOOLEAN).indexed(new int[] {2, 3}, new int[] {5, 0});
+        ArrayLayout<double[]> layout = Layout.of(BasicType.DOUBLE).vector(5, 2, 7);
+        ArrayLayout<boolean[]> flags = Layout.of(BasicType.BOOLEAN).indexed(new int[] {2, 3}, new int[] {5, 0});
         boolean[] some = new boolean[10];
-        StructLayout struct = Layout.struct(new int[] {1, 1}, new int[] {0, 8}, Layout.of(ElementType.DOUBLE), Layout.of(ElementType.BYTE));
+        StructLayout struct = Layout.struct(new int[] {1, 1}, new int[] {0, 8}, Layout.of(BasicType.DOUBLE), Layout.of(BasicType.BYTE));
         ByteBuffer records = ByteBuffer.allocate(100);
         try (PackedMessage message = PackedMessage.allocate(4096)) {
             Runnable both = () -> {
                 SectionWriter writer = message.writer();
                 writer.write(numbers, 10, 50);
-                writer.gather(ElementType.DOUBLE, numbers, indexes, 0, 5);
-                writer.gatherStrided(ElementType.DOUBLE, numbers, 0, shape, strides);
+                writer.gather(BasicType.DOUBLE, numbers, indexes, 0, 5);
+                writer.gatherStrided(BasicType.DOUBLE, numbers, 0, shape, strides);
                 writer.pack(layout, numbers, 0, 2);
                 writer.pack(flags, some, 0, 1);
                 writer.pack(struct, records, 0, 3);
                 message.commit();
                 SectionReader reader = message.reader();
                 reader.read(numbers, 10, 50);
-                reader.scatter(ElementType.DOUBLE, numbers, indexes, 0, 5);
-                reader.scatterStrided(ElementType.DOUBLE, numbers, 0, shape, strides);
+                reader.scatter(BasicType.DOUBLE, numbers, indexes, 0, 5);
+                reader.scatterStrided(BasicType.DOUBLE, numbers, 0, shape, strides);
                 reader.unpack(layout, numbers, 0, 2);
                 reader.unpack(flags, some, 0, 1);
                 reader.unpack(struct, records, 0, 3);

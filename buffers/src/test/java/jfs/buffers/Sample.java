@@ -8,18 +8,18 @@ import java.util.Random;
 /** Arrays of any primitive type, one element at a time and without any code of the library. */
 final class Sample {
 
-    static final List<ElementType<?>> TYPES = List.of(ElementType.BYTE, ElementType.SHORT, ElementType.CHAR, ElementType.INT,
-            ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE, ElementType.BOOLEAN);
+    static final List<BasicType<?>> TYPES = List.of(BasicType.BYTE, BasicType.SHORT, BasicType.CHAR, BasicType.INT,
+            BasicType.LONG, BasicType.FLOAT, BasicType.DOUBLE, BasicType.BOOLEAN);
 
     private Sample() {
     }
 
     @SuppressWarnings("unchecked")
-    static <A> A array(ElementType<A> type, int length) {
+    static <A> A array(BasicType<A> type, int length) {
         return (A) Array.newInstance(component(type), length);
     }
 
-    private static Class<?> component(ElementType<?> type) {
+    private static Class<?> component(BasicType<?> type) {
         return switch (type.toString()) {
             case "byte" -> byte.class;
             case "short" -> short.class;
@@ -34,7 +34,7 @@ final class Sample {
     }
 
     /** An array of random bits: NaNs of all kinds are among the floating-point numbers. */
-    static <A> A random(ElementType<A> type, int length, long seed) {
+    static <A> A random(BasicType<A> type, int length, long seed) {
         Random random = new Random(seed);
         A array = array(type, length);
         for (int i = 0; i < length; i++) {
@@ -92,7 +92,7 @@ final class Sample {
     }
 
     /** The element that lies in a buffer from a byte on, in the buffer's byte order. */
-    static long bits(ElementType<?> type, ByteBuffer buffer, int at) {
+    static long bits(BasicType<?> type, ByteBuffer buffer, int at) {
         return switch (type.toString()) {
             case "byte" -> buffer.get(at);
             case "short" -> buffer.getShort(at);

@@ -22,11 +22,11 @@ import net.jqwik.api.constraints.IntRange;
 /** Structs do what a model says, which has the type and the offset of each element of a record. */
 class StructLayoutModelTest {
 
-    record Field(ElementType<?> type, List<LayoutModel.Step> steps, int blockLength, int displacement) {
+    record Field(BasicType<?> type, List<LayoutModel.Step> steps, int blockLength, int displacement) {
     }
 
     /** @param at its offset in bytes */
-    record Element(ElementType<?> type, int at) {
+    record Element(BasicType<?> type, int at) {
     }
 
     @Provide
@@ -101,7 +101,7 @@ class StructLayoutModelTest {
             message.writer().pack(layout, from, offset, count);
             message.commit();
             SectionReader reader = message.reader();
-            Map<ElementType<?>, List<Long>> sections = new LinkedHashMap<>();
+            Map<BasicType<?>, List<Long>> sections = new LinkedHashMap<>();
             elements.forEach(it -> sections.computeIfAbsent(it.type, type -> new ArrayList<>()).add(Sample.bits(it.type, from, it.at)));
             if (count > 0) {
                 assertEquals(List.copyOf(sections.entrySet()), List.copyOf(sectionsOf(message).entrySet())); // the order too
@@ -112,7 +112,7 @@ class StructLayoutModelTest {
             reader.unpack(layout, into, offset, count);
             assertEquals(null, reader.nextType());
             // In the order of the types, as the sections are unpacked: of overlapping fields the last one stays.
-            for (ElementType<?> type : sections.keySet()) {
+            for (BasicType<?> type : sections.keySet()) {
                 elements.stream().filter(it -> it.type == type).forEach(it -> store(expected, it, from));
             }
             assertEquals(expected, into);
@@ -125,15 +125,15 @@ class StructLayoutModelTest {
         message.reader().unpack(layout, into, offset, count);
     }
 
-    private static Map<ElementType<?>, List<Long>> sectionsOf(PackedMessage message) {
-        Map<ElementType<?>, List<Long>> sections = new LinkedHashMap<>();
+    private static Map<BasicType<?>, List<Long>> sectionsOf(PackedMessage message) {
+        Map<BasicType<?>, List<Long>> sections = new LinkedHashMap<>();
         while (message.reader().nextType() != null) {
             sections.put(message.reader().nextType(), read(message.reader(), message.reader().nextType()));
         }
         return sections;
     }
 
-    private static <A> List<Long> read(SectionReader reader, ElementType<A> type) {
+    private static <A> List<Long> read(SectionReader reader, BasicType<A> type) {
         int count = reader.nextCount();
         A array = Sample.array(type, count);
         reader.unpack(Layout.of(type), array, 0, count);

@@ -39,7 +39,14 @@ public final class ElementViews {
         return memory;
     }
 
-    private Buffer view(ElementType type, ByteOrder order, int offset) {
+    /**
+     * The memory as elements of a type, from the first one on that lies a multiple of the type's size before {@code offset}: there is an
+     * element at {@code offset}, whose index is {@code offset / type.bytes()}. Of bytes and {@code boolean} the memory itself.
+     */
+    public Buffer view(ElementType type, ByteOrder order, int offset) {
+        if (type.bytes() == 1) {
+            return memory;
+        }
         int remainder = offset % type.bytes();
         int key = (type.ordinal() * 2 + (order == ByteOrder.BIG_ENDIAN ? 1 : 0)) * REMAINDERS + remainder;
         Buffer view = views[key];

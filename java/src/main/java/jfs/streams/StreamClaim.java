@@ -1,8 +1,10 @@
 package jfs.streams;
 
 import java.lang.ref.Reference;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import jfs.memory.ClaimViews;
 import jfs.memory.ElementType;
 import jfs.memory.ElementViews;
 import jfs.spi.Claim;
@@ -17,6 +19,21 @@ import jfs.spi.Claim;
  * are on their way, and after the close would crash the JVM.
  */
 public abstract sealed class StreamClaim implements AutoCloseable permits ReadClaim, WriteClaim {
+
+    static {
+        ClaimViews.set(new ClaimViews() {
+            @Override
+            public int check(AutoCloseable claim, int index, long bytes) {
+                return ((StreamClaim) claim).check(index, bytes);
+            }
+
+            @Override
+            public Buffer view(AutoCloseable claim, ElementType type, int place) {
+                StreamClaim its = (StreamClaim) claim;
+                return its.views.view(type, its.order, place);
+            }
+        });
+    }
 
     /** Null while the claim is not open. Only this thread's own reads of it are relied on. */
     private Thread owner;

@@ -2,12 +2,13 @@ package jfs.buffers.elements;
 
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import jfs.memory.ElementType;
 
 /** Elements of the type {@code boolean}, each one byte: 0 is false, all else is true, and true is written as 1. */
 public final class BooleanElements extends Elements<boolean[]> {
 
     public BooleanElements() {
-        super(1);
+        super(ElementType.BOOLEAN);
     }
 
     @Override
@@ -63,22 +64,70 @@ public final class BooleanElements extends Elements<boolean[]> {
     }
 
     @Override
-    public void putRuns(boolean[] from, int base, Runs runs, Buffer into, int index) {
-        int at = index;
-        for (int i = 0; i < runs.count(); i++) {
-            int length = runs.length(i);
-            put(from, base + runs.offset(i), length, into, at);
-            at += length;
+    public void putBlocks(boolean[] from, int at, int stride, int length, int count, Buffer into, int index) {
+        ByteBuffer view = (ByteBuffer) into;
+        switch (length) {
+            case 1 -> putStrided(from, at, stride, count, into, index);
+            case 2 -> {
+                for (int i = 0, j = at, to = index; i < count; i++, j += stride, to += 2) {
+                    view.put(to, (byte) (from[j] ? 1 : 0));
+                    view.put(to + 1, (byte) (from[j + 1] ? 1 : 0));
+                }
+            }
+            case 3 -> {
+                for (int i = 0, j = at, to = index; i < count; i++, j += stride, to += 3) {
+                    view.put(to, (byte) (from[j] ? 1 : 0));
+                    view.put(to + 1, (byte) (from[j + 1] ? 1 : 0));
+                    view.put(to + 2, (byte) (from[j + 2] ? 1 : 0));
+                }
+            }
+            case 4 -> {
+                for (int i = 0, j = at, to = index; i < count; i++, j += stride, to += 4) {
+                    view.put(to, (byte) (from[j] ? 1 : 0));
+                    view.put(to + 1, (byte) (from[j + 1] ? 1 : 0));
+                    view.put(to + 2, (byte) (from[j + 2] ? 1 : 0));
+                    view.put(to + 3, (byte) (from[j + 3] ? 1 : 0));
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    put(from, at + i * stride, length, into, index + i * length);
+                }
+            }
         }
     }
 
     @Override
-    public void getRuns(Buffer from, int index, boolean[] into, int base, Runs runs) {
-        int at = index;
-        for (int i = 0; i < runs.count(); i++) {
-            int length = runs.length(i);
-            get(from, at, length, into, base + runs.offset(i));
-            at += length;
+    public void getBlocks(Buffer from, int index, boolean[] into, int at, int stride, int length, int count) {
+        ByteBuffer view = (ByteBuffer) from;
+        switch (length) {
+            case 1 -> getStrided(from, index, count, into, at, stride);
+            case 2 -> {
+                for (int i = 0, j = at, next = index; i < count; i++, j += stride, next += 2) {
+                    into[j] = view.get(next) != 0;
+                    into[j + 1] = view.get(next + 1) != 0;
+                }
+            }
+            case 3 -> {
+                for (int i = 0, j = at, next = index; i < count; i++, j += stride, next += 3) {
+                    into[j] = view.get(next) != 0;
+                    into[j + 1] = view.get(next + 1) != 0;
+                    into[j + 2] = view.get(next + 2) != 0;
+                }
+            }
+            case 4 -> {
+                for (int i = 0, j = at, next = index; i < count; i++, j += stride, next += 4) {
+                    into[j] = view.get(next) != 0;
+                    into[j + 1] = view.get(next + 1) != 0;
+                    into[j + 2] = view.get(next + 2) != 0;
+                    into[j + 3] = view.get(next + 3) != 0;
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    get(from, index + i * length, length, into, at + i * stride);
+                }
+            }
         }
     }
 }

@@ -3,12 +3,13 @@ package jfs.buffers.elements;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
+import jfs.memory.ElementType;
 
 /** Elements of the type {@code double}. The methods are the same in the classes of all types: Java has no generics over primitive types. */
 public final class DoubleElements extends Elements<double[]> {
 
     public DoubleElements() {
-        super(8);
+        super(ElementType.DOUBLE);
     }
 
     @Override
@@ -64,22 +65,70 @@ public final class DoubleElements extends Elements<double[]> {
     }
 
     @Override
-    public void putRuns(double[] from, int base, Runs runs, Buffer into, int index) {
-        int at = index;
-        for (int i = 0; i < runs.count(); i++) {
-            int length = runs.length(i);
-            put(from, base + runs.offset(i), length, into, at);
-            at += length;
+    public void putBlocks(double[] from, int at, int stride, int length, int count, Buffer into, int index) {
+        DoubleBuffer view = (DoubleBuffer) into;
+        switch (length) {
+            case 1 -> putStrided(from, at, stride, count, into, index);
+            case 2 -> {
+                for (int i = 0, j = at, to = index; i < count; i++, j += stride, to += 2) {
+                    view.put(to, from[j]);
+                    view.put(to + 1, from[j + 1]);
+                }
+            }
+            case 3 -> {
+                for (int i = 0, j = at, to = index; i < count; i++, j += stride, to += 3) {
+                    view.put(to, from[j]);
+                    view.put(to + 1, from[j + 1]);
+                    view.put(to + 2, from[j + 2]);
+                }
+            }
+            case 4 -> {
+                for (int i = 0, j = at, to = index; i < count; i++, j += stride, to += 4) {
+                    view.put(to, from[j]);
+                    view.put(to + 1, from[j + 1]);
+                    view.put(to + 2, from[j + 2]);
+                    view.put(to + 3, from[j + 3]);
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    put(from, at + i * stride, length, into, index + i * length);
+                }
+            }
         }
     }
 
     @Override
-    public void getRuns(Buffer from, int index, double[] into, int base, Runs runs) {
-        int at = index;
-        for (int i = 0; i < runs.count(); i++) {
-            int length = runs.length(i);
-            get(from, at, length, into, base + runs.offset(i));
-            at += length;
+    public void getBlocks(Buffer from, int index, double[] into, int at, int stride, int length, int count) {
+        DoubleBuffer view = (DoubleBuffer) from;
+        switch (length) {
+            case 1 -> getStrided(from, index, count, into, at, stride);
+            case 2 -> {
+                for (int i = 0, j = at, next = index; i < count; i++, j += stride, next += 2) {
+                    into[j] = view.get(next);
+                    into[j + 1] = view.get(next + 1);
+                }
+            }
+            case 3 -> {
+                for (int i = 0, j = at, next = index; i < count; i++, j += stride, next += 3) {
+                    into[j] = view.get(next);
+                    into[j + 1] = view.get(next + 1);
+                    into[j + 2] = view.get(next + 2);
+                }
+            }
+            case 4 -> {
+                for (int i = 0, j = at, next = index; i < count; i++, j += stride, next += 4) {
+                    into[j] = view.get(next);
+                    into[j + 1] = view.get(next + 1);
+                    into[j + 2] = view.get(next + 2);
+                    into[j + 3] = view.get(next + 3);
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    get(from, index + i * length, length, into, at + i * stride);
+                }
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ public final class Runs {
     private final int units;
     private final int lowest;
     private final int highest;
+    private final int blockLength;
     private final int stride;
 
     private Runs(int[] offsets, int[] lengths, int units) {
@@ -27,20 +28,22 @@ public final class Runs {
         }
         lowest = offsets.length == 0 ? 0 : least;
         highest = offsets.length == 0 ? 0 : most;
-        stride = strideOf(offsets, units);
+        blockLength = blockLengthOf(offsets, lengths);
+        stride = blockLength == 0 || offsets.length == 1 ? 0 : offsets[1] - offsets[0];
     }
 
-    private static int strideOf(int[] offsets, int units) {
-        if (offsets.length < 2 || units != offsets.length) {
+    /** The length of all runs if they have the same length and the same distance; 0 otherwise. */
+    private static int blockLengthOf(int[] offsets, int[] lengths) {
+        if (offsets.length == 0) {
             return 0;
         }
-        long stride = (long) offsets[1] - offsets[0];
-        for (int i = 2; i < offsets.length; i++) {
-            if ((long) offsets[i] - offsets[i - 1] != stride) {
+        long stride = offsets.length == 1 ? 0 : (long) offsets[1] - offsets[0];
+        for (int i = 1; i < offsets.length; i++) {
+            if (lengths[i] != lengths[0] || (long) offsets[i] - offsets[i - 1] != stride) {
                 return 0;
             }
         }
-        return Math.abs(stride) > Integer.MAX_VALUE ? 0 : (int) stride;
+        return Math.abs(stride) > Integer.MAX_VALUE ? 0 : lengths[0];
     }
 
     /** The number of runs. */
@@ -73,7 +76,12 @@ public final class Runs {
         return highest;
     }
 
-    /** The distance of all runs if each is one unit, and all have the same distance from the one before; 0 otherwise. */
+    /** The length of each run if all have the same length, and the same distance from the one before; 0 otherwise, and without runs. */
+    public int blockLength() {
+        return blockLength;
+    }
+
+    /** That distance, from the begin of one run to the begin of the next one; 0 if there is one run, or {@link #blockLength} is 0. */
     public int stride() {
         return stride;
     }

@@ -1,2 +1,2 @@
-/** How elements of each primitive type are copied between Java arrays and memory. Not exported: {@code ElementType} leads here. */
+/** How elements of each primitive type are copied between Java arrays and memory. Not exported: {@code BasicType} leads here. */
 package jfs.buffers.elements;

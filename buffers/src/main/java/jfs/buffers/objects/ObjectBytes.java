@@ -1,10 +1,10 @@
-package jfs.buffers;
+package jfs.buffers.objects;
 
 import java.io.OutputStream;
 import java.util.Arrays;
 
 /** The bytes of a message's dynamic section: an array that grows up to a limit. */
-final class ObjectBytes extends OutputStream {
+public final class ObjectBytes extends OutputStream {
 
     private static final int LEAST = 8192;
 
@@ -14,22 +14,23 @@ final class ObjectBytes extends OutputStream {
     private boolean overflown;
 
     /** Sets how many bytes there may be. */
-    void limit(int most) {
+    public void limit(int most) {
         this.most = most;
     }
 
-    int length() {
+    /** The number of bytes. */
+    public int length() {
         return length;
     }
 
     /** Forgets the bytes from {@code length} on. */
-    void cut(int length) {
+    public void cut(int length) {
         this.length = length;
         overflown = false;
     }
 
     /** The array. It is another one after the bytes have grown. */
-    byte[] array() {
+    public byte[] array() {
         return bytes;
     }
 
@@ -40,14 +41,14 @@ final class ObjectBytes extends OutputStream {
      * @param wanted how many bytes are to come
      * @return for how many of them there is room behind {@link #length}
      */
-    int roomFor(int wanted) {
+    public int roomFor(int wanted) {
         int room = Math.min(wanted, Math.max(length, LEAST));
         grow(room);
         return room;
     }
 
     /** Counts bytes that the caller has stored in the array, behind {@link #length}. */
-    void added(int count) {
+    public void added(int count) {
         length += count;
     }
 
@@ -59,7 +60,7 @@ final class ObjectBytes extends OutputStream {
     }
 
     /** Whether bytes were written for which there was no room. They were not kept. {@link #cut} forgets that. */
-    boolean overflown() {
+    public boolean overflown() {
         return overflown;
     }
 

@@ -16,45 +16,45 @@ import jfs.buffers.elements.ShortElements;
  *
  * @param <A> the arrays that have such elements, such as {@code double[]}
  */
-public final class ElementType<A> {
+public final class BasicType<A> {
 
     /** One byte each. */
-    public static final ElementType<byte[]> BYTE = new ElementType<>(1, "byte", new ByteElements());
+    public static final BasicType<byte[]> BYTE = new BasicType<>(1, "byte", new ByteElements());
     /** Two bytes each. */
-    public static final ElementType<short[]> SHORT = new ElementType<>(2, "short", new ShortElements());
+    public static final BasicType<short[]> SHORT = new BasicType<>(2, "short", new ShortElements());
     /** Two bytes each: the UTF-16 code units that Java has. */
-    public static final ElementType<char[]> CHAR = new ElementType<>(3, "char", new CharElements());
+    public static final BasicType<char[]> CHAR = new BasicType<>(3, "char", new CharElements());
     /** Four bytes each. */
-    public static final ElementType<int[]> INT = new ElementType<>(4, "int", new IntElements());
+    public static final BasicType<int[]> INT = new BasicType<>(4, "int", new IntElements());
     /** Eight bytes each. */
-    public static final ElementType<long[]> LONG = new ElementType<>(5, "long", new LongElements());
+    public static final BasicType<long[]> LONG = new BasicType<>(5, "long", new LongElements());
     /** Four bytes each. */
-    public static final ElementType<float[]> FLOAT = new ElementType<>(6, "float", new FloatElements());
+    public static final BasicType<float[]> FLOAT = new BasicType<>(6, "float", new FloatElements());
     /** Eight bytes each. */
-    public static final ElementType<double[]> DOUBLE = new ElementType<>(7, "double", new DoubleElements());
+    public static final BasicType<double[]> DOUBLE = new BasicType<>(7, "double", new DoubleElements());
     /** One byte each: 1 is true and 0 is false; a reader takes each other byte for true. */
-    public static final ElementType<boolean[]> BOOLEAN = new ElementType<>(8, "boolean", new BooleanElements());
+    public static final BasicType<boolean[]> BOOLEAN = new BasicType<>(8, "boolean", new BooleanElements());
     /**
      * Serialized objects. A message has them in its dynamic section. This type tells what a section has; layouts, and the methods that take
      * a type, are for primitive types.
      */
-    public static final ElementType<Object[]> OBJECT = new ElementType<>(9, "object", null);
+    public static final BasicType<Object[]> OBJECT = new BasicType<>(9, "object", null);
 
     /** By their codes, the first of which is 1. */
-    private static final List<ElementType<?>> ALL = List.of(BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE, BOOLEAN, OBJECT);
+    private static final List<BasicType<?>> ALL = List.of(BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE, BOOLEAN, OBJECT);
 
     private final int code;
     private final String name;
     private final Elements<A> elements;
 
-    private ElementType(int code, String name, Elements<A> elements) {
+    private BasicType(int code, String name, Elements<A> elements) {
         this.code = code;
         this.name = name;
         this.elements = elements;
     }
 
     /** The type that a section header names, or null if there is none with this code. */
-    static ElementType<?> ofCode(int code) {
+    static BasicType<?> ofCode(int code) {
         return code >= 1 && code <= ALL.size() ? ALL.get(code - 1) : null;
     }
 

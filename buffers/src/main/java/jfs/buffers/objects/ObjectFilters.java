@@ -1,4 +1,4 @@
-package jfs.buffers;
+package jfs.buffers.objects;
 
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.FilterInfo;

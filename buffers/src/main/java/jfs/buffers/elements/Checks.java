@@ -1,22 +1,20 @@
-package jfs.buffers;
-
-import jfs.buffers.elements.Runs;
+package jfs.buffers.elements;
 
 /** The checks of arguments. Each throws before anything is changed, and names the argument, its value and what is allowed. */
-final class Checks {
+public final class Checks {
 
     private Checks() {
     }
 
     /** @throws IllegalArgumentException if a number is below 0 */
-    static void notNegative(String name, int value) {
+    public static void notNegative(String name, int value) {
         if (value < 0) {
             throw new IllegalArgumentException(name + " is " + value + "; allowed is 0 and more");
         }
     }
 
     /** @throws IndexOutOfBoundsException if an array of that length has not {@code count} elements from {@code offset} on */
-    static void slice(String array, int length, String offsetName, int offset, int count) {
+    public static void slice(String array, int length, String offsetName, int offset, int count) {
         if ((offset | count | length - offset - count) < 0 || offset > length) {
             if (offset < 0 || offset > length) {
                 throw new IndexOutOfBoundsException(offsetName + " is " + offset + "; allowed is 0 to " + length
@@ -28,7 +26,7 @@ final class Checks {
     }
 
     /** @throws IndexOutOfBoundsException if the indexes are not there, or one of them is not in an array of that length */
-    static void indexes(int[] indexes, int first, int count, String array, int length) {
+    public static void indexes(int[] indexes, int first, int count, String array, int length) {
         slice("indexes", indexes.length, "first", first, count);
         for (int i = first; i < first + count; i++) {
             if (indexes[i] < 0 || indexes[i] >= length) {
@@ -44,7 +42,7 @@ final class Checks {
      * @throws IndexOutOfBoundsException if one of them is not in an array of that length
      * @throws IllegalArgumentException if shape and strides have not as many numbers, or the shape has one below 0
      */
-    static int region(int offset, int[] shape, int[] strides, String array, int length) {
+    public static int region(int offset, int[] shape, int[] strides, String array, int length) {
         if (shape.length != strides.length) {
             throw new IllegalArgumentException("shape has " + shape.length + " dimensions and strides has " + strides.length
                     + "; allowed is the same number");
@@ -83,7 +81,7 @@ final class Checks {
      * @throws IndexOutOfBoundsException if {@code count} copies of the runs, the first at {@code offset}, are not all inside of an array
      *             or a buffer of that length
      */
-    static void runs(Runs runs, int offset, int extent, int count, String array, int length) {
+    public static void runs(Runs runs, int offset, int extent, int count, String array, int length) {
         if (runs.units() == 0 || count == 0) {
             slice(array, length, "offset", offset, 0);
             return;

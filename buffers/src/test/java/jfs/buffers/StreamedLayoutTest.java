@@ -1,0 +1,201 @@
+package jfs.buffers;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.EOFException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import jfs.JFS;
+import jfs.streams.ReadClaim;
+import jfs.streams.TypedInput;
+import jfs.streams.TypedOutput;
+import jfs.streams.WriteClaim;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.lifecycle.AfterProperty;
+import net.jqwik.api.lifecycle.BeforeProperty;
+
+/** Layouts over the typed streams of a socket, and over claims. Without JFS's sockets: no claim is in place here. */
+class StreamedLayoutTest {
+
+    private ServerSocket listener;
+    private Socket near;
+    private Socket far;
+
+    @BeforeProperty
+    void connect() throws Exception {
+        listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        near = new Socket(listener.getInetAddress(), listener.getLocalPort());
+        far = listener.accept();
+        near.setTcpNoDelay(true);
+        far.setSoTimeout(10_000);
+    }
+
+    @AfterProperty
+    void close() throws Exception {
+        near.close();
+        far.close();
+        listener.close();
+    }
+
+    @Provide
+    Arbitrary<List<LayoutModel.Step>> steps() {
+        return LayoutModel.steps();
+    }
+
+    @Provide
+    Arbitrary<BasicType<?>> types() {
+        return Arbitraries.of(Sample.TYPES);
+    }
+
+    /**
+     * The streams begin anew for each try, without a mark, so an order can be drawn for each. After a failure the connection has bytes
+     * that no further try expects, so none is made.
+     */
+    @Property(tries = 500, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
+    void theElementsOfTheModelAreWrittenAndRead(@ForAll("types") BasicType<?> type, @ForAll("steps") List<LayoutModel.Step> steps,
+            @ForAll @IntRange(min = -30, max = 90) int offset, @ForAll @IntRange(max = 4) int count,
+            @ForAll @IntRange(max = 120) int length, @ForAll boolean big, @ForAll @IntRange(max = 7) int bytesBefore) throws Exception {
+        check(type, steps, offset, count, length, big ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN, bytesBefore);
+    }
+
+    private <A> void check(BasicType<A> type, List<LayoutModel.Step> steps, int offset, int count, int length, ByteOrder order,
+            int bytesBefore) throws Exception {
+        TypedOutput out = JFS.streams(near, order).output();
+        TypedInput in = JFS.streams(far, order).input();
+        ArrayLayout<A> layout = LayoutModel.layout(type, steps);
+        List<Integer> items = LayoutModel.model(steps).items(offset, count);
+        A from = Sample.random(type, length, 1);
+        A into = Sample.random(type, length, 2);
+        List<Long> expected = new ArrayList<>(Sample.bits(into));
+        if (items.isEmpty() ? offset < 0 || offset > length : items.stream().anyMatch(i -> i < 0 || i >= length)) {
+            assertThrows(IndexOutOfBoundsException.class, () -> layout.write(from, offset, count, out));
+            assertThrows(IndexOutOfBoundsException.class, () -> layout.read(in, into, offset, count));
+            assertEquals(expected, Sample.bits(into));
+            out.write(7);
+            assertEquals(7, in.read(), "the next byte: nothing was sent or taken");
+            return;
+        }
+        items.forEach(i -> expected.set(i, Sample.bits(from, i)));
+        out.write(new byte[bytesBefore]);
+        layout.write(from, offset, count, out);
+        out.write(7);
+        in.readFully(new byte[bytesBefore]);
+        layout.read(in, into, offset, count);
+        assertEquals(expected, Sample.bits(into));
+        assertEquals(7, in.read());
+
+        // what a layout writes is a plain array to a reader, and the other way round
+        ArrayLayout<A> plain = Layout.of(type);
+        A packed = Sample.array(type, items.size());
+        layout.write(from, offset, count, out);
+        plain.read(in, packed, 0, items.size());
+        assertEquals(items.stream().map(i -> Sample.bits(from, i)).toList(), Sample.bits(packed));
+        A again = Sample.random(type, length, 2);
+        plain.write(packed, 0, items.size(), out);
+        layout.read(in, again, offset, count);
+        assertEquals(expected, Sample.bits(again));
+
+        int bytes = items.size() * type.bytes();
+        A byClaims = Sample.random(type, length, 2);
+        try (WriteClaim claim = out.claim(bytesBefore + bytes + 1)) {
+            claim.putByte(bytesBefore + bytes, (byte) 9);
+            layout.pack(from, offset, count, claim, bytesBefore);
+            claim.commit();
+        }
+        try (ReadClaim claim = in.claim(bytesBefore + bytes + 1)) {
+            layout.unpack(claim, bytesBefore, byClaims, offset, count);
+            assertEquals(9, claim.getByte(bytesBefore + bytes));
+            claim.release();
+        }
+        assertEquals(expected, Sample.bits(byClaims));
+    }
+
+    /** Longer than a piece: pieces end at blocks, inside of blocks, and inside of the first and the last one of an item. */
+    @Example
+    void itemsMayBeLongerThanAPiece() throws Exception {
+        List<ArrayLayout<int[]>> layouts = List.of(
+                Layout.of(BasicType.INT).vector(70_000, 1, 2),
+                Layout.of(BasicType.INT).vector(1_000, 70, 101),
+                Layout.of(BasicType.INT).vector(3, 20_001, 20_003),
+                Layout.of(BasicType.INT).contiguous(3).vector(5, 2, 3).resized(0, 47),
+                Layout.of(BasicType.INT).indexed(new int[] {30_000, 1, 5_000, 2}, new int[] {100_000, 5, 40_000, 0}));
+        for (ArrayLayout<int[]> layout : layouts) {
+            int count = 300_000 / layout.extent() + 1;
+            int[] from = IntStream.range(0, count * layout.extent() + layout.lowerBound()).toArray();
+            int[] expected = new int[from.length];
+            byte[] packed = new byte[(int) (count * layout.bytes())];
+            ByteBuffer buffer = ByteBuffer.wrap(packed);
+            layout.pack(from, 0, count, buffer);
+            layout.unpack(buffer.flip(), expected, 0, count);
+            TypedOutput out = JFS.streams(near, ByteOrder.BIG_ENDIAN).output();
+            TypedInput in = JFS.streams(far, ByteOrder.BIG_ENDIAN).input();
+            FutureTask<Void> writer = new FutureTask<>(() -> {
+                layout.write(from, 0, count, out);
+                layout.write(from, 0, count, out);
+                return null;
+            });
+            new Thread(writer, "writer").start();
+            byte[] seen = new byte[packed.length];
+            in.readFully(seen);
+            assertArrayEquals(packed, seen);
+            int[] into = new int[from.length];
+            layout.read(in, into, 0, count);
+            assertArrayEquals(expected, into);
+            writer.get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    @Example
+    void anEndBeforeTheLastElementIsAnError() throws Exception {
+        ArrayLayout<long[]> layout = Layout.of(BasicType.LONG).vector(3, 1, 2);
+        JFS.streams(near).output().write(new long[] {5});
+        near.shutdownOutput();
+        TypedInput in = JFS.streams(far).input();
+        assertThrows(EOFException.class, () -> layout.read(in, new long[5], 0, 1));
+        in.skipNBytes(8);
+        String text = assertThrows(EOFException.class, () -> layout.read(in, new long[5], 0, 1)).getMessage();
+        assertTrue(text.contains("0 of 3 elements of type long"), text);
+    }
+
+    @Example
+    void aClaimIsNotUsedAfterItsEndOrBehindItsLength() throws Exception {
+        ArrayLayout<int[]> layout = Layout.of(BasicType.INT).vector(2, 1, 2);
+        TypedOutput out = JFS.streams(near, ByteOrder.BIG_ENDIAN).output();
+        TypedInput in = JFS.streams(far, ByteOrder.BIG_ENDIAN).input();
+        WriteClaim claim = out.claim(9);
+        assertThrows(IndexOutOfBoundsException.class, () -> layout.pack(new int[3], 0, 1, claim, 2));
+        assertThrows(IndexOutOfBoundsException.class, () -> layout.pack(new int[3], 0, 1, claim, -1));
+        assertThrows(IndexOutOfBoundsException.class, () -> layout.pack(new int[3], 1, 1, claim, 0));
+        assertThrows(IllegalStateException.class, () -> layout.write(new int[3], 0, 1, out));
+        layout.pack(new int[] {1, 2, 3}, 0, 1, claim, 1);
+        claim.putByte(0, (byte) 0);
+        claim.commit();
+        assertThrows(IllegalStateException.class, () -> layout.pack(new int[3], 0, 1, claim, 1));
+        ReadClaim seen = in.claim(9);
+        int[] into = new int[3];
+        assertThrows(IndexOutOfBoundsException.class, () -> layout.unpack(seen, 2, into, 0, 1));
+        layout.unpack(seen, 1, into, 0, 1);
+        assertArrayEquals(new int[] {1, 0, 3}, into);
+        seen.release();
+        assertThrows(IllegalStateException.class, () -> layout.unpack(seen, 1, into, 0, 1));
+    }
+}
