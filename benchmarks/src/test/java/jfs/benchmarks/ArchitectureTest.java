@@ -36,10 +36,13 @@ class ArchitectureTest {
         }
     }
 
-    /** What measures starts JFS as its users do. Of JFS's interfaces programs use only the queues, the typed streams and the pools. */
+    /**
+     * What measures starts JFS as its users do. Of JFS's interfaces programs use only the queues, the typed streams, the
+     * preferences and the pools.
+     */
     @ArchTest
-    static final ArchRule onlyThreeInterfacesAreLinkedWithJfs = noClasses()
-            .that().resideOutsideOfPackages("workloads.queues", "workloads.arrays", "workloads.buffers")
+    static final ArchRule onlyTheseInterfacesAreLinkedWithJfs = noClasses()
+            .that().resideOutsideOfPackages("workloads.queues", "workloads.arrays", "workloads.preferences", "workloads.buffers")
             .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs.benchmarks..")));
 
     @ArchTest
@@ -53,6 +56,10 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule theArraysUseOnlyTheTypedStreams = noClasses().that().resideInAPackage("workloads.arrays")
             .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs", "jfs.streams")));
+
+    @ArchTest
+    static final ArchRule thePreferencesUseNothingElseOfJfs = noClasses().that().resideInAPackage("workloads.preferences")
+            .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs")));
 
     /** Each program is measured alone. They share only what stands in {@code workloads} itself. */
     @ArchTest
