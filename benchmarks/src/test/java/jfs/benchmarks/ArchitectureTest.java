@@ -36,10 +36,14 @@ class ArchitectureTest {
         }
     }
 
-    /** What measures starts JFS as its users do. Of JFS's interfaces programs use only the queues, the typed streams, and what jfs-buffers has. */
+    /**
+     * What measures starts JFS as its users do. Of JFS's interfaces programs use only the queues, the typed streams, the preferences, and
+     * what jfs-buffers has.
+     */
     @ArchTest
     static final ArchRule onlyTheseInterfacesAreLinkedWithJfs = noClasses()
-            .that().resideOutsideOfPackages("workloads.queues", "workloads.arrays", "workloads.buffers", "workloads.layouts")
+            .that().resideOutsideOfPackages("workloads.queues", "workloads.arrays", "workloads.preferences", "workloads.buffers",
+                    "workloads.layouts")
             .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs.benchmarks..")));
 
     @ArchTest
@@ -53,6 +57,10 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule theArraysUseOnlyTheTypedStreams = noClasses().that().resideInAPackage("workloads.arrays")
             .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs", "jfs.streams")));
+
+    @ArchTest
+    static final ArchRule thePreferencesUseNothingElseOfJfs = noClasses().that().resideInAPackage("workloads.preferences")
+            .should().dependOnClassesThat(resideInAPackage("jfs..").and(resideOutsideOfPackages("jfs")));
 
     @ArchTest
     static final ArchRule theLayoutsUseMessagesAndTypedStreams = noClasses().that().resideInAPackage("workloads.layouts")

@@ -21,6 +21,7 @@ class MainTest extends Runs {
         "bench plainpeer --turns 0, --turns: 0 is not 1 or more",
         "bench asleep --forks -1, --forks: -1 is not 1 or more",
         "bench typed --sizes 12, --sizes: 12 is not a multiple of 8",
+        "bench preferences --turns 0, --turns: 0 is not 1 or more",
         "bench mx --turns 0, --turns: 0 is not 1 or more",
         "bench light --connections 0, --connections: 0 is not 1 or more",
         "bench scilib --sizes 0, --sizes: 0 is not 1 or more",

@@ -31,7 +31,8 @@ import picocli.CommandLine.Option;
         name = "bench",
         mixinStandardHelpOptions = true,
         subcommands = {QueueBench.class, SisciBench.class, MxBench.class, LightBench.class, CrowdBench.class, FirstBench.class,
-            ConnectBench.class, ProgramsBench.class, NioBench.class, TypedBench.class, BuffersBench.class, LayoutsBench.class,
+            ConnectBench.class, ProgramsBench.class, NioBench.class, TypedBench.class, PreferencesBench.class, BuffersBench.class,
+            LayoutsBench.class,
             CompareBench.class},
         subcommandsRepeatable = true,
         description = "Measures one thing at a time over many pairs of JVMs, with an interval for each ratio.")
