@@ -22,7 +22,7 @@ final class ElementReader {
     private final byte[] one = new byte[1];
     /** Null until the mark has come. */
     private ByteOrder order;
-    private ElementViews inPlace;
+    private final PathViews inPlace = new PathViews();
     private ElementViews staged;
     /** Whether bytes may be taken that were not asked for. */
     private boolean readsAhead;
@@ -143,7 +143,7 @@ final class ElementReader {
             }
             if (piece.memory() != null && n >= size) {
                 int whole = Math.min(count, n / size);
-                inPlace().get(type, order, piece.offset(), into, index, whole);
+                inPlace.of(piece.memory()).get(type, order, piece.offset(), into, index, whole);
                 source.release(whole * size);
                 return whole;
             }
@@ -217,13 +217,6 @@ final class ElementReader {
         return true;
     }
 
-    private ElementViews inPlace() {
-        if (inPlace == null || inPlace.memory() != piece.memory()) {
-            inPlace = new ElementViews(piece.memory());
-        }
-        return inPlace;
-    }
-
     /** Memory of at least that size. Pending bytes stay where they are. */
     private ElementViews staged(int bytes) {
         if (staged == null || staged.memory().capacity() < bytes) {
@@ -260,7 +253,7 @@ final class ElementReader {
                 return false;
             }
             if (piece.memory() != null && n >= least) {
-                claim.open(piece, inPlace(), piece.offset(), n, order);
+                claim.open(piece, inPlace.of(piece.memory()), piece.offset(), n, order);
                 return true;
             }
         }

@@ -317,7 +317,8 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
     /**
      * Waits for the next bytes, and gives them to the caller where they lie: in the fast path's own memory if enough of them lie there in
      * one piece, else in memory of this stream. The caller reads them and {@linkplain ReadClaim#release releases} them. Until then this
-     * stream's lock is the caller's. Bytes that it does not release come again.
+     * stream's lock is the caller's. Bytes that it does not release come again. Over TCP the claim has {@code least} bytes, or what has
+     * come if this stream may {@linkplain #readAhead read ahead}.
      *
      * @param least 1 to {@link TypedOutput#CLAIM_MAX} bytes
      * @return the claim, of at least that length; null at the end of the stream. There is one for each stream, used again and again

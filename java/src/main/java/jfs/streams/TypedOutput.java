@@ -20,7 +20,8 @@ import jfs.spi.Claim;
 
 /**
  * Writes slices of arrays of primitive types, and of buffers, to a socket. Where the socket has a fast path with memory that can be shown,
- * the elements are copied once, from the program's array into that memory. Elsewhere they are copied into a buffer of this stream first.
+ * the elements are copied once, from the program's array into that memory. Elsewhere, and in calls of at most 256 bytes, they are copied
+ * into a buffer of this stream first.
  *
  * <p>An element takes as many bytes as {@link java.io.DataOutput} writes for it, and there is nothing between two elements: {@code
  * DataInput} can read them in the order {@link ByteOrder#BIG_ENDIAN}. A stream without an order of its own writes elements as they lie in
@@ -59,7 +60,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
     private final byte[] one = new byte[1];
     /** The mark is still to be written: in front of the first elements and with them, since TCP might keep a write of 8 bytes back. */
     private boolean marks;
-    private ElementViews inPlace;
+    private final PathViews inPlace = new PathViews();
     private ElementViews staged;
 
     /** @param order null for a stream that writes the mark */
@@ -230,7 +231,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
                 int bytes = (int) Math.min((long) (count - done) * size, Integer.MAX_VALUE - 7);
                 if (bytes > SMALL && sink.claim(piece, size, bytes)) {
                     n = piece.length() / size;
-                    inPlace().put(type, order, piece.offset(), from, offset + done, n);
+                    inPlace.of(piece.memory()).put(type, order, piece.offset(), from, offset + done, n);
                     sink.commit(n * size);
                 } else {
                     n = Math.min(count - done, STAGING / size);
@@ -264,13 +265,6 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
         sink.write(views.memory(), OrderMark.BYTES + n * type.bytes());
         marks = false;
         return n;
-    }
-
-    private ElementViews inPlace() {
-        if (inPlace == null || inPlace.memory() != piece.memory()) {
-            inPlace = new ElementViews(piece.memory());
-        }
-        return inPlace;
     }
 
     private ElementViews staged(int bytes) {
@@ -308,7 +302,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
                 views.memory().putLong(0, OrderMark.VALUE);
                 claim.open(null, views, OrderMark.BYTES, bytes, order);
             } else if (sink.claim(piece, bytes, bytes)) {
-                claim.open(piece, inPlace(), piece.offset(), bytes, order);
+                claim.open(piece, inPlace.of(piece.memory()), piece.offset(), bytes, order);
             } else {
                 claim.open(null, staged(bytes), 0, bytes, order);
             }

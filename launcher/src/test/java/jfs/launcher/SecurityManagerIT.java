@@ -150,6 +150,46 @@ class SecurityManagerIT {
                             }
                         }
                     }
+                }""", "Typed", """
+                import java.io.IOException;
+                import java.net.*;
+                import java.nio.channels.*;
+                import jfs.JFS;
+                import jfs.streams.*;
+                public class Typed {
+                    /** Arguments: "later", if the program sets the manager; "fast", if it goes on until the sockets have a fast path. */
+                    @SuppressWarnings("removal")
+                    public static void main(String[] args) throws Exception {
+                        if (args.length > 0) System.setSecurityManager(new SecurityManager());
+                        InetAddress here = InetAddress.getLoopbackAddress();
+                        try (ServerSocket server = new ServerSocket(0, 5, here);
+                                Socket client = new Socket(here, server.getLocalPort());
+                                Socket accepted = server.accept()) {
+                            TypedStreams near = JFS.streams(client), far = JFS.streams(accepted);
+                            converse(near, far);
+                            while (args.length > 1 && jfs.stat.Stats.SWITCHED_OUT.sum() < 2) converse(near, far);
+                            System.out.println("sockets: " + converse(near, far));
+                        }
+                        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(here, 0));
+                                SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                                SocketChannel accepted = server.accept()) {
+                            System.out.println("channels: " + converse(JFS.streams(client), JFS.streams(accepted)));
+                        }
+                    }
+                    static double converse(TypedStreams near, TypedStreams far) throws IOException {
+                        double[] values = {1, 2, 3}, seen = new double[3];
+                        near.output().write(values);
+                        far.input().readFully(seen);
+                        try (WriteClaim claim = far.output().claim(8)) {
+                            claim.putDouble(0, seen[0] + seen[1] + seen[2]);
+                            claim.commit();
+                        }
+                        try (ReadClaim claim = near.input().claim(8)) {
+                            double sum = claim.getDouble(0);
+                            claim.release(8);
+                            return sum;
+                        }
+                    }
                 }""", "Channels", """
                 import java.net.*;
                 import java.nio.ByteBuffer;
@@ -250,6 +290,19 @@ class SecurityManagerIT {
                 + "java.security.AccessControlException: access denied"), logged.err());
         Outcome permitted = run("-javaagent:" + JAR + "=jfs.nio=on", Policy.ALL.option(), "-Djava.security.manager=allow", "Channels");
         assertEquals("1000 sun.nio.ch.JfsChannel sun.nio.ch.JfsSelector\n", permitted.out(), permitted.err());
+    }
+
+    /** Typed streams work whether JFS is not installed, has no fast path, or may do all. */
+    @Test
+    void typedStreamsWorkInEachCase() throws Exception {
+        Outcome expected = new Outcome(0, "sockets: 6.0\nchannels: 6.0\n", WARNING);
+        assertEquals(expected, guarded(Policy.ITS_SOCKETS, "Typed"));
+        Outcome without = later("Typed", "later");
+        assertEquals(expected.out(), without.out(), without.err());
+        assertEquals(without, later("-javaagent:" + JAR + "=jfs.nio=on", "Typed", "later"));
+        Outcome permitted = run("-javaagent:" + JAR + "=jfs.nio=on", Policy.ALL.option(), "-Djava.security.manager=allow", "Typed", "later",
+                "fast");
+        assertEquals(expected.out(), permitted.out(), permitted.err());
     }
 
     private static Outcome guarded(Policy policy, String... command) throws Exception {
