@@ -59,6 +59,7 @@ bool request_segments(struct request *request, const mx_segment_t *list, uint32_
     return true;
 }
 
+/* REQUEST-2: a short message is copied here, before anything of the library looks at its bytes. */
 bool request_payload(struct request *request, const mx_segment_t *list, uint32_t count)
 {
     uint64_t length = 0;

@@ -22,16 +22,20 @@ public final class Naps {
     private static final int CONFIDENCE_MAX = 8;
     /** By how much a nap lowers the confidence that has gathered nothing. */
     private static final int FAILURE = 3;
-    /** After so many sleeps in a row without a nap a thread tries one again. */
+    /** After how many sleeps in a row without a nap a thread tries one again: the fewest, and the most. */
     private static final int TRY_AGAIN = 64;
+    private static final int TRY_AGAIN_MAX = 4_096;
 
     private int confidence = 1;
     private int sleeps;
+    /** Doubles with each nap in vain, so that a long conversation hardly ever naps. */
+    private int tryAgain = TRY_AGAIN;
 
     /** Whether the thread is to {@link #nap} before it sleeps. */
     public boolean pay() {
-        if (confidence <= 0 && ++sleeps >= TRY_AGAIN) {
+        if (confidence <= 0 && ++sleeps >= tryAgain) {
             sleeps = 0;
+            tryAgain = Math.min(2 * tryAgain, TRY_AGAIN_MAX);
             confidence = 1;
         }
         return confidence > 0;
@@ -44,6 +48,11 @@ public final class Naps {
 
     /** @param several whether more than one message is there after the nap */
     public void ended(boolean several) {
-        confidence = several ? Math.min(confidence + 1, CONFIDENCE_MAX) : confidence - FAILURE;
+        if (several) {
+            confidence = Math.min(confidence + 1, CONFIDENCE_MAX);
+            tryAgain = TRY_AGAIN;
+        } else {
+            confidence -= FAILURE;
+        }
     }
 }

@@ -22,8 +22,11 @@ class NapsTest {
 
     @Test
     void aConversationSoonSleeps() {
-        int napped = naps(new Naps(), 1_000, false);
-        assertTrue(napped > 0 && napped <= 20, napped + " of 1000 waits");
+        Naps naps = new Naps();
+        int napped = naps(naps, 1_000, false);
+        assertTrue(napped > 1 && napped <= 6, napped + " of 1000 waits");
+        assertTrue(naps(naps, 100_000, false) <= 30, "the longer it lasts, the fewer naps");
+        assertTrue(naps(naps, 10_000, false) > 1, "but it tries again");
     }
 
     @Test
@@ -36,7 +39,7 @@ class NapsTest {
         Naps naps = new Naps();
         naps(naps, 1_000, false);
         int napped = naps(naps, 1_000, true);
-        assertTrue(napped >= 900, napped + " of 1000 waits");
+        assertTrue(napped >= 400, napped + " of 1000 waits");
         assertFalse(naps(naps, 100, false) > 10, "and a stream that becomes a conversation sleeps again");
     }
 
