@@ -24,7 +24,7 @@ public final class Naps {
     private static final int FAILURE = 3;
     /** After how many sleeps in a row without a nap a thread tries one again: the fewest, and the most. */
     private static final int TRY_AGAIN = 64;
-    private static final int TRY_AGAIN_MAX = 4_096;
+    private static final int TRY_AGAIN_MAX = 512;
 
     private int confidence = 1;
     private int sleeps;

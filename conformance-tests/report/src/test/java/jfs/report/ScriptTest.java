@@ -117,7 +117,7 @@ class ScriptTest {
     @Test
     void aWrongNameIsRefusedAtOnce() throws Exception {
         assertEquals(new Ended(2, "", "jfs: no bench nosuch; there are pingpong asleep connect light crowd plainpeer startup first"
-                + " programs nio typed buffers layouts compare sisci scilib mx\n"), jfs("bench", "nosuch"));
+                + " programs nio typed preferences buffers layouts compare sisci scilib mx\n"), jfs("bench", "nosuch"));
         assertEquals(new Ended(2, "", "jfs: no demo nosuch; there are rmi, jdbc and nio, and the one without a name\n"),
                 jfs("demo", "nosuch"));
         assertEquals(new Ended(2, "", "jfs: natives needs the name of a processor, which is aarch64\n"), jfs("natives"));
