@@ -60,8 +60,9 @@ public final class JFS {
      * <ul>
      * <li>{@code latency > cpu}: a thread that waits polls four times as long as {@code jfs.poll.micros} says before it sleeps. So it finds
      * answers by polls that come after up to 0.3 ms.
-     * <li>{@code cpu > latency}: no thread of this end polls. A reader whose peer sends several small messages in a row also lets them
-     * gather: it naps for about 0.1 ms at a time, and the writer does not have to wake it.
+     * <li>{@code cpu > latency}: a thread of this end polls only where that costs less processor time than to sleep and to be woken: over
+     * shared memory, for 3 microseconds. A reader whose peer sends several small messages in a row also lets them gather: it naps for about
+     * 0.1 ms at a time, and the writer does not have to wake it.
      * <li>{@code bandwidth > latency}: long writes go by shared memory in pieces of 32 KB, where they go in pieces of 8 KB otherwise ({@code
      * jfs.sci.long.min}). The reader has the first byte of a long write later, and the last one earlier.
      * </ul>

@@ -145,7 +145,7 @@ public class Connection extends Life {
     /** How long this connection's threads poll at most, microseconds. @param preferences null: the program has stated none */
     private int pollMicros(Preferences preferences) {
         int usual = environment.settings().pollMicros();
-        return preferences == null ? usual : preferences.pollMicros(usual);
+        return preferences == null ? usual : preferences.pollMicros(usual, 0);
     }
 
     /** Called under this, so that {@link #attach} finds the preferences or comes later. */

@@ -17,10 +17,11 @@ public record Preferences(int latency, int bandwidth, int cpu) {
      * How long a thread polls at most before it sleeps.
      *
      * @param usual microseconds; 0 if no thread of the process is to poll, whatever a program prefers
+     * @param cheap how long a poll may take that costs less processor time than a sleep and a wake-up, microseconds
      * @return microseconds; 0: it does not poll
      */
-    public int pollMicros(int usual) {
-        return savesCpu() ? 0 : latency > cpu ? LONGER * usual : usual;
+    public int pollMicros(int usual, int cheap) {
+        return savesCpu() ? Math.min(usual, cheap) : latency > cpu ? LONGER * usual : usual;
     }
 
     /** Whether little processor time matters more than an early answer. */

@@ -11,11 +11,12 @@ class PreferencesTest {
 
     @Test
     void latencyAndProcessorTimeDecideHowLongAThreadPolls() {
-        assertEquals(80, new Preferences(1, 5, 1).pollMicros(80));
-        assertEquals(320, new Preferences(2, 5, 1).pollMicros(80));
-        assertEquals(0, new Preferences(1, 5, 2).pollMicros(80));
-        assertEquals(320, new Preferences(-1, 0, Integer.MIN_VALUE).pollMicros(80), "negative numbers");
-        assertEquals(0, new Preferences(9, 0, 0).pollMicros(0), "no thread of the process is to poll");
+        assertEquals(80, new Preferences(1, 5, 1).pollMicros(80, 3));
+        assertEquals(320, new Preferences(2, 5, 1).pollMicros(80, 3));
+        assertEquals(3, new Preferences(1, 5, 2).pollMicros(80, 3));
+        assertEquals(2, new Preferences(1, 5, 2).pollMicros(2, 3));
+        assertEquals(320, new Preferences(-1, 0, Integer.MIN_VALUE).pollMicros(80, 3), "negative numbers");
+        assertEquals(0, new Preferences(9, 0, 0).pollMicros(0, 3), "no thread of the process is to poll");
         assertTrue(new Preferences(0, 0, 1).savesCpu());
         assertFalse(new Preferences(0, 0, 0).savesCpu());
     }

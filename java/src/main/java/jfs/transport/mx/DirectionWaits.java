@@ -48,7 +48,7 @@ final class DirectionWaits {
 
     /** Any thread, at any time. Holds from one of the next waits on. */
     void prefer(Preferences preferences) {
-        polling.micros(preferences.pollMicros(usualMicros));
+        polling.micros(preferences.pollMicros(usualMicros, 0));
     }
 
     /** A thread waits instead of the callback, if one is armed. */

@@ -18,6 +18,9 @@ import jfs.wait.Sleepers;
  */
 final class DirectionWaits {
 
+    /** Microseconds. A thread that sleeps and the peer that wakes it take twice as much processor time or more. */
+    private static final int CHEAP_POLL = 3;
+
     private final int role;
     private final boolean isReader;
     /** Those that matter beside errors and hang-up. A peer's half-close is no news to a writer (END-3). */
@@ -49,7 +52,7 @@ final class DirectionWaits {
 
     /** Any thread, at any time. Holds from one of the next waits on. */
     void prefer(Preferences preferences) {
-        polling.micros(preferences.pollMicros(usualMicros));
+        polling.micros(preferences.pollMicros(usualMicros, CHEAP_POLL));
         naps = isReader && preferences.savesCpu() ? new Naps() : null;
     }
 

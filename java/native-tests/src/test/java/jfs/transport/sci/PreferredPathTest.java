@@ -129,22 +129,16 @@ class PreferredPathTest {
         assertEquals(4, waits.sleeps);
     }
 
+    /** A poll for what comes at once costs less than a sleep. */
     @Test
-    void aReaderThatSavesProcessorTimeNeverPolls() throws Exception {
+    void aReaderThatSavesProcessorTimeStillFindsWhatComesAtOnce() throws Exception {
         byte[] message = new byte[100];
         far.prefer(new Preferences(0, 0, 1));
-        for (int i = 0; i < 100; i++) {
-            near.send(message, 0, 1); // this wait would end with the first look of a poll
-            far.awaitData(CLOSED, 0);
-            assertEquals(1, far.receiveSoon(message, 0, 100));
-        }
-        assertEquals(0, waits.found);
-        far.prefer(new Preferences(0, 0, 0));
         for (int i = 0; i < 10_000 && waits.found == 0; i++) { // unless other programs want the cores
             near.send(message, 0, 1);
             far.awaitData(CLOSED, 0);
             assertEquals(1, far.receiveSoon(message, 0, 100));
         }
-        assertTrue(waits.found > 0, "a reader that has no preferences polls");
+        assertTrue(waits.found > 0);
     }
 }
