@@ -276,7 +276,7 @@ void SCICacheSync(sci_map_t map, void *address, size_t length, unsigned int flag
 /* ---- DMA queues: a thread of the library copies between local and remote segments, and no segment need be mapped ---- */
 
 /*
- * Makes a queue. maxEntries (> 0): most copies that SCIEnqueueDMATransfer accepts; it does not limit a vector. flags: 0.
+ * Makes a queue. maxEntries (0 or more): most copies that SCIEnqueueDMATransfer accepts; it does not limit a vector. flags: 0.
  * Errors: SCI_ERR_NOT_SUPPORTED for SCI_FLAG_DMA_PHDMA.
  */
 void SCICreateDMAQueue(sci_desc_t sd, sci_dma_queue_t *dq, unsigned int localAdapterNo, unsigned int maxEntries,
