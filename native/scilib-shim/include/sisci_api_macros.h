@@ -119,9 +119,11 @@ extern "C" {
 #define SCI_FLAG_DMA_SYSDMA             _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_SYSDMA             /* the same */
 #define SCI_FLAG_DMA_ADAPTER            _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_ADAPTER            /* the same */
 
-#define SCI_FLAG_THREAD_SAFE           _SISCI_PUBLIC_CONST_SCI_FLAG_THREAD_SAFE           /* changes nothing: all calls are */
-#define SCI_FLAG_LOCK_USER_MEM         _SISCI_PUBLIC_CONST_SCI_FLAG_LOCK_USER_MEM         /* for calls that are not supported, as ... */
-#define SCI_FLAG_CUDA_BUFFER           _SISCI_PUBLIC_CONST_SCI_FLAG_CUDA_BUFFER           /* ... are the next two */
+#define SCI_FLAG_THREAD_SAFE            _SISCI_PUBLIC_CONST_SCI_FLAG_THREAD_SAFE            /* changes nothing: all calls are */
+
+/* Flags of calls that are not supported here. */
+#define SCI_FLAG_LOCK_USER_MEM         _SISCI_PUBLIC_CONST_SCI_FLAG_LOCK_USER_MEM
+#define SCI_FLAG_CUDA_BUFFER           _SISCI_PUBLIC_CONST_SCI_FLAG_CUDA_BUFFER
 #define SCI_FLAG_EXCLUSIVE             _SISCI_PUBLIC_CONST_SCI_FLAG_EXCLUSIVE
 #define SCI_FLAG_PCIE_REQUESTER_GLOBAL _SISCI_PUBLIC_CONST_SCI_FLAG_PCIE_REQUESTER_GLOBAL
 
