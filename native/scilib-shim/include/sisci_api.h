@@ -65,7 +65,7 @@ void SCIInitialize(unsigned int flags, sci_error_t *error);
  */
 void SCITerminate(void);
 
-/* Opens a virtual device, the owner of segments and interrupts. flags: 0. */
+/* Opens a virtual device, the owner of segments and interrupts. flags: THREAD_SAFE (changes nothing: all calls are). */
 void SCIOpen(sci_desc_t *sd, unsigned int flags, sci_error_t *error);
 
 /* Closes a device. flags: 0. Errors: SCI_ERR_BUSY while a segment, interrupt or DMA queue that was made through it is left. */
@@ -234,8 +234,9 @@ sci_sequence_status_t SCICheckSequence(sci_sequence_t sequence, unsigned int fla
  */
 void SCIStoreBarrier(sci_sequence_t sequence, unsigned int flags);
 
-/* Does the same: there are no other buffers to flush. */
+/* These do the same: there are no other buffers to flush. SCIFlushReadBuffers is from the interface of 2001. */
 void SCIFlush(sci_sequence_t sequence, unsigned int flags);
+void SCIFlushReadBuffers(sci_sequence_t sequence);
 
 /*
  * Copies size bytes (0 or more) from memory to a map, remoteOffset bytes from its start, then does what SCIStoreBarrier
@@ -247,6 +248,9 @@ void SCIFlush(sci_sequence_t sequence, unsigned int flags);
  */
 void SCIMemCpy(sci_sequence_t sequence, void *memory, sci_map_t remoteMap, size_t remoteOffset, size_t size,
                unsigned int flags, sci_error_t *error);
+
+/* The same without a sequence, from the interface of 2001. With ERROR_CHECK it looks at the map alone. */
+void SCIMemCopy(void *memory, sci_map_t remoteMap, size_t remoteOffset, size_t size, unsigned int flags, sci_error_t *error);
 
 /*
  * Copies size bytes (0 or more) from memory to remoteAddress, an address in a map, then does what SCIStoreBarrier does. The
@@ -276,7 +280,7 @@ void SCICacheSync(sci_map_t map, void *address, size_t length, unsigned int flag
 /* ---- DMA queues: a thread of the library copies between local and remote segments, and no segment need be mapped ---- */
 
 /*
- * Makes a queue. maxEntries (> 0): most copies that SCIEnqueueDMATransfer accepts; it does not limit a vector. flags: 0.
+ * Makes a queue. maxEntries (0 or more): most copies that SCIEnqueueDMATransfer accepts; it does not limit a vector. flags: 0.
  * Errors: SCI_ERR_NOT_SUPPORTED for SCI_FLAG_DMA_PHDMA.
  */
 void SCICreateDMAQueue(sci_desc_t sd, sci_dma_queue_t *dq, unsigned int localAdapterNo, unsigned int maxEntries,

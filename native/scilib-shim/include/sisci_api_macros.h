@@ -46,7 +46,9 @@ extern "C" {
 #define SCICheckSequence         SISCI_SYMBOL(SCICheckSequence)
 #define SCIStoreBarrier          SISCI_SYMBOL(SCIStoreBarrier)
 #define SCIFlush                 SISCI_SYMBOL(SCIFlush)
+#define SCIFlushReadBuffers      SISCI_SYMBOL(SCIFlushReadBuffers)
 #define SCIMemCpy                SISCI_SYMBOL(SCIMemCpy)
+#define SCIMemCopy               SISCI_SYMBOL(SCIMemCopy)
 #define SCIMemWrite              SISCI_SYMBOL(SCIMemWrite)
 #define SCITransferBlock         SISCI_SYMBOL(SCITransferBlock)
 #define SCICacheSync             SISCI_SYMBOL(SCICacheSync)
@@ -117,6 +119,14 @@ extern "C" {
 #define SCI_FLAG_DMA_SYSDMA             _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_SYSDMA             /* the same */
 #define SCI_FLAG_DMA_ADAPTER            _SISCI_PUBLIC_CONST_SCI_FLAG_DMA_ADAPTER            /* the same */
 
+#define SCI_FLAG_THREAD_SAFE            _SISCI_PUBLIC_CONST_SCI_FLAG_THREAD_SAFE            /* changes nothing: all calls are */
+
+/* Flags of calls that are not supported here. */
+#define SCI_FLAG_LOCK_USER_MEM         _SISCI_PUBLIC_CONST_SCI_FLAG_LOCK_USER_MEM
+#define SCI_FLAG_CUDA_BUFFER           _SISCI_PUBLIC_CONST_SCI_FLAG_CUDA_BUFFER
+#define SCI_FLAG_EXCLUSIVE             _SISCI_PUBLIC_CONST_SCI_FLAG_EXCLUSIVE
+#define SCI_FLAG_PCIE_REQUESTER_GLOBAL _SISCI_PUBLIC_CONST_SCI_FLAG_PCIE_REQUESTER_GLOBAL
+
 extern const unsigned int SCI_FLAG_USE_CALLBACK;
 extern const unsigned int SCI_FLAG_FIXED_INTNO;
 extern const unsigned int SCI_FLAG_SHARED_INT;
@@ -145,6 +155,11 @@ extern const unsigned int SCI_FLAG_DMA_SOURCE_ONLY;
 extern const unsigned int SCI_FLAG_DMA_GLOBAL;
 extern const unsigned int SCI_FLAG_DMA_SYSDMA;
 extern const unsigned int SCI_FLAG_DMA_ADAPTER;
+extern const unsigned int SCI_FLAG_THREAD_SAFE;
+extern const unsigned int SCI_FLAG_LOCK_USER_MEM;
+extern const unsigned int SCI_FLAG_CUDA_BUFFER;
+extern const unsigned int SCI_FLAG_EXCLUSIVE;
+extern const unsigned int SCI_FLAG_PCIE_REQUESTER_GLOBAL;
 
 #define SCI_INFINITE_TIMEOUT _SISCI_PUBLIC_CONST_SCI_INFINITE_TIMEOUT /* 0xffffffff */
 
@@ -173,6 +188,7 @@ extern const unsigned int SCI_INFINITE_TIMEOUT;
 #define SCI_Q_ADAPTER_LINK_ENABLED              _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_LINK_ENABLED /* 1 */
 #define SCI_Q_ADAPTER_NUMBER                    _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_NUMBER /* the number of the adapter */
 #define SCI_Q_ADAPTER_MCAST_MAX_GROUPS          _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_MCAST_MAX_GROUPS /* 0 */
+#define SCI_Q_ADAPTER_CONNECTED_TO_SWITCH       _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_CONNECTED_TO_SWITCH /* 0: there is none */
 #define SCI_Q_ADAPTER_BDF                       _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_BDF /* not implemented, nor are the following */
 #define SCI_Q_ADAPTER_LINK_WIDTH                _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_LINK_WIDTH
 #define SCI_Q_ADAPTER_LINK_SPEED                _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_LINK_SPEED
@@ -183,6 +199,7 @@ extern const unsigned int SCI_INFINITE_TIMEOUT;
 #define SCI_Q_ADAPTER_NUMBER_OF_STREAMS         _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_NUMBER_OF_STREAMS
 #define SCI_Q_ADAPTER_STREAM_BUFFER_SIZE        _SISCI_PUBLIC_CONST_SCI_Q_ADAPTER_STREAM_BUFFER_SIZE
 #define SCI_Q_SYSTEM_CPU_CACHE_LINE_SIZE        _SISCI_PUBLIC_CONST_SCI_Q_SYSTEM_CPU_CACHE_LINE_SIZE /* bytes */
+#define SCI_Q_SYSTEM_WRITE_COMBINING_ENABLED    _SISCI_PUBLIC_CONST_SCI_Q_SYSTEM_WRITE_COMBINING_ENABLED /* not implemented */
 #define SCI_Q_DMA_AVAILABLE                     _SISCI_PUBLIC_CONST_SCI_Q_DMA_AVAILABLE /* 1 */
 #define SCI_Q_DMA_CAPABILITIES                  _SISCI_PUBLIC_CONST_SCI_Q_DMA_CAPABILITIES /* a sci_dma_capabilities_t */
 #define SCI_Q_LOCAL_SEGMENT_IOADDR              _SISCI_PUBLIC_CONST_SCI_Q_LOCAL_SEGMENT_IOADDR /* not supported, nor are the next two */
@@ -215,6 +232,7 @@ extern const unsigned int SCI_Q_ADAPTER_NUMBER_OF_LINKS;
 extern const unsigned int SCI_Q_ADAPTER_LINK_ENABLED;
 extern const unsigned int SCI_Q_ADAPTER_NUMBER;
 extern const unsigned int SCI_Q_ADAPTER_MCAST_MAX_GROUPS;
+extern const unsigned int SCI_Q_ADAPTER_CONNECTED_TO_SWITCH;
 extern const unsigned int SCI_Q_ADAPTER_BDF;
 extern const unsigned int SCI_Q_ADAPTER_LINK_WIDTH;
 extern const unsigned int SCI_Q_ADAPTER_LINK_SPEED;
@@ -225,6 +243,7 @@ extern const unsigned int SCI_Q_ADAPTER_LINK_PARTNER_PORT_NO;
 extern const unsigned int SCI_Q_ADAPTER_NUMBER_OF_STREAMS;
 extern const unsigned int SCI_Q_ADAPTER_STREAM_BUFFER_SIZE;
 extern const unsigned int SCI_Q_SYSTEM_CPU_CACHE_LINE_SIZE;
+extern const unsigned int SCI_Q_SYSTEM_WRITE_COMBINING_ENABLED;
 extern const unsigned int SCI_Q_DMA_AVAILABLE;
 extern const unsigned int SCI_Q_DMA_CAPABILITIES;
 extern const unsigned int SCI_Q_LOCAL_SEGMENT_IOADDR;

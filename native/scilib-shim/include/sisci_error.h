@@ -6,6 +6,10 @@
 #ifndef SISCI_ERROR_H
 #define SISCI_ERROR_H
 
+/* The bit that all codes but SCI_ERR_OK have, by its older and its newer name. */
+#define SCI_ERR_MASK   0x40000000
+#define SISCI_ERR_MASK SCI_ERR_MASK
+
 typedef enum {
     SCI_ERR_OK                    = 0,
 

@@ -87,8 +87,8 @@ typedef unsigned long long sci_ioaddr_t;
 typedef struct sci_smartio_device *sci_smartio_device_t;
 typedef sci_smartio_device_t sci_device_t; /* its older name */
 
-/* The data of SCIQuery for SCI_Q_ADAPTER. */
-typedef struct {
+/* The data of SCIQuery for SCI_Q_ADAPTER. Older programs name this structure, and the following ones, by the tags. */
+typedef struct sci_query_adapter {
     unsigned int localAdapterNo;
     unsigned int portNo;     /* ignored: there are no ports */
     unsigned int subcommand; /* one of SCI_Q_ADAPTER_... */
@@ -96,13 +96,13 @@ typedef struct {
 } sci_query_adapter_t;
 
 /* The data of SCIQuery for SCI_Q_SYSTEM. */
-typedef struct {
+typedef struct sci_query_system {
     unsigned int subcommand; /* SCI_Q_SYSTEM_CPU_CACHE_LINE_SIZE */
     void        *data;       /* the answer goes here: an unsigned int */
 } sci_query_system_t;
 
 /* The data of SCIQuery for SCI_Q_DMA. */
-typedef struct {
+typedef struct sci_query_dma {
     unsigned int localAdapterNo;
     unsigned int subcommand; /* one of SCI_Q_DMA_... */
     void        *data;       /* the answer goes here: an unsigned int, or a sci_dma_capabilities_t */
@@ -121,7 +121,7 @@ typedef struct {
 } sci_dma_capabilities_t;
 
 /* The data of SCIQuery for SCI_Q_LOCAL_SEGMENT. */
-typedef struct {
+typedef struct sci_query_local_segment {
     sci_local_segment_t segment;
     unsigned int        subcommand; /* one of SCI_Q_LOCAL_SEGMENT_... */
     union {
@@ -130,7 +130,7 @@ typedef struct {
 } sci_query_local_segment_t;
 
 /* The data of SCIQuery for SCI_Q_REMOTE_SEGMENT. */
-typedef struct {
+typedef struct sci_query_remote_segment {
     sci_remote_segment_t segment;
     unsigned int         subcommand; /* SCI_Q_REMOTE_SEGMENT_IOADDR */
     union {
@@ -139,14 +139,14 @@ typedef struct {
 } sci_query_remote_segment_t;
 
 /* The data of SCIQuery for SCI_Q_MAP. */
-typedef struct {
+typedef struct sci_query_map {
     sci_map_t          map;
     unsigned int       subcommand; /* one of SCI_Q_MAP_... */
     unsigned long long data;       /* the answer */
 } sci_query_map_t;
 
 /* The data of SCIQuery for SCI_Q_VENDORID and SCI_Q_API. */
-typedef struct {
+typedef struct sci_query_string {
     char        *str;    /* the answer goes here, with a closing NUL; it is cut if it is too long */
     unsigned int length; /* size of str, bytes */
 } sci_query_string_t;

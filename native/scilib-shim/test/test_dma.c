@@ -56,7 +56,6 @@ static void test_arguments(void)
     EXPECT(SCI_ERR_ILLEGAL_FLAG, SCICreateDMAQueue(sd, &queue, ADAPTER, 1, 1, &error));
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCICreateDMAQueue(NULL, &queue, ADAPTER, 1, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCICreateDMAQueue(sd, NULL, ADAPTER, 1, 0, &error));
-    EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCICreateDMAQueue(sd, &queue, ADAPTER, 0, 0, &error));
     EXPECT(SCI_ERR_NO_SUCH_ADAPTERNO, SCICreateDMAQueue(sd, &queue, 1, 1, 0, &error));
     queue = make();
     EXPECT(SCI_ERR_BUSY, SCIClose(sd, 0, &error));
@@ -274,6 +273,16 @@ static void test_two_processes(void)
     end(sd);
 }
 
+/* A queue with no room for copies that are enqueued is for the newer calls. */
+static void test_no_entries(void)
+{
+    sci_dma_queue_t queue;
+    OK(SCICreateDMAQueue(sd, &queue, ADAPTER, 0, 0, &error));
+    EXPECT(SCI_ERR_MAX_ENTRIES, (void)SCIEnqueueDMATransfer(queue, source, remote, 0, 0, 1, 0, &error));
+    OK(SCIStartDmaTransfer(queue, source, remote, 0, 1, 0, NULL, NULL, SCI_FLAG_DMA_WAIT, &error));
+    OK(SCIRemoveDMAQueue(queue, 0, &error));
+}
+
 int main(void)
 {
     node = use_own_node();
@@ -284,6 +293,7 @@ int main(void)
     test_copies();
     test_vector();
     test_enqueue();
+    test_no_entries();
     tear_down();
     test_large();
     set_up(SIZE);

@@ -19,7 +19,7 @@ static const char *const FUNCTIONS[] = {
     "SCIGetRemoteSegmentId", "SCIGetRemoteSegmentNodeId", "SCICreateDMAQueue", "SCIRemoveDMAQueue", "SCIStartDmaTransfer",
     "SCIStartDmaTransferVec", "SCIDMAQueueState", "SCIWaitForDMAQueue", "SCIAbortDMAQueue", "SCIEnqueueDMATransfer",
     "SCIPostDMAQueue", "SCIResetDMAQueue", "SCIAttachPhysicalMemory", "SCIRegisterSegmentMemory", "SCIRegisterPCIeRequester",
-    "SCIUnregisterPCIeRequester", "SCIBorrowDevice", "SCIReturnDevice",
+    "SCIUnregisterPCIeRequester", "SCIBorrowDevice", "SCIReturnDevice", "SCIMemCopy", "SCIFlushReadBuffers",
 };
 
 static void test_names(void)
@@ -54,6 +54,8 @@ static void test_flags(void)
     CHECK(SCI_FLAG_COUNTING_INT == 0x20 && SCI_FLAG_EMPTY == 2 && SCI_FLAG_PRIVATE == 4);
     CHECK(SCI_FLAG_AUTO_ID == 0x20000000 && SCI_FLAG_IO_MAP_IOSPACE == 0x80);
     CHECK(SCI_FLAG_CACHE_FLUSH == 0x100000 && SCI_FLAG_CACHE_INVALIDATE == 0x200000);
+    CHECK(SCI_FLAG_THREAD_SAFE == 1 && SCI_FLAG_LOCK_USER_MEM == 0x400 && SCI_FLAG_CUDA_BUFFER == 0x2000);
+    CHECK(SCI_FLAG_EXCLUSIVE == 0x1000000 && SCI_FLAG_PCIE_REQUESTER_GLOBAL == 1);
     CHECK(SCI_FLAG_FORCE_REMOVE == 0x20 && SCI_FLAG_FIXED_MAP_ADDR == 1 && SCI_FLAG_READONLY_MAP == 2);
 }
 
@@ -64,6 +66,7 @@ static void test_error_texts(void)
         0x911, 0x912, 0x913, 0x914, 0x915, 0x916, 0x917, 0x918, 0x919, 0x91A, 0x91B, 0x91C, 0x91D, 0x91E, 0x91F, 0x920, 0x921, 0x922,
         0xA00, 0xA02, 0xA04, 0xA05, 0xA06,
     };
+    CHECK((SCI_ERR_BUSY & SCI_ERR_MASK) != 0 && (0x90C | SISCI_ERR_MASK) == SCI_ERR_NO_SUCH_SEGMENT);
     const char *unknown = SCIGetErrorString((sci_error_t)0x40000FFF);
     CHECK(unknown != NULL);
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
@@ -148,8 +151,10 @@ static void test_device_and_node(void)
 {
     unsigned int own = use_own_node(), node = 0;
     sci_desc_t sd = begin(), other = NULL;
-    EXPECT(SCI_ERR_ILLEGAL_FLAG, SCIOpen(&other, 1, &error));
+    EXPECT(SCI_ERR_ILLEGAL_FLAG, SCIOpen(&other, 2, &error));
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIOpen(NULL, 0, &error));
+    OK(SCIOpen(&other, SCI_FLAG_THREAD_SAFE, &error));
+    OK(SCIClose(other, 0, &error));
     OK(SCIOpen(&other, 0, &error));
     EXPECT(SCI_ERR_ILLEGAL_FLAG, SCIClose(other, 1, &error));
     OK(SCIClose(other, 0, &error));

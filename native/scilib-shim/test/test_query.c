@@ -18,6 +18,7 @@ static void test_adapter(void)
         { SCI_Q_ADAPTER_SUGGESTED_MIN_DMA_SIZE, 1 }, { SCI_Q_ADAPTER_SUGGESTED_MIN_BLOCK_SIZE, 1 },
         { SCI_Q_ADAPTER_NUMBER_OF_LINKS, 1 },  { SCI_Q_ADAPTER_LINK_ENABLED, 1 },
         { SCI_Q_ADAPTER_NUMBER, ADAPTER },     { SCI_Q_ADAPTER_MCAST_MAX_GROUPS, 0 },
+        { SCI_Q_ADAPTER_CONNECTED_TO_SWITCH, 0 },
     };
     const unsigned int of_a_card[] = {
         SCI_Q_ADAPTER_SERIAL_NUMBER, SCI_Q_ADAPTER_CARD_TYPE, SCI_Q_ADAPTER_BDF, SCI_Q_ADAPTER_LINK_WIDTH,
@@ -26,7 +27,7 @@ static void test_adapter(void)
         SCI_Q_ADAPTER_STREAM_BUFFER_SIZE,
     };
     unsigned int answer;
-    sci_query_adapter_t query = { .localAdapterNo = ADAPTER, .data = &answer };
+    struct sci_query_adapter query = { .localAdapterNo = ADAPTER, .data = &answer }; /* older programs know it by this name */
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         answer = 12345;
         query.subcommand = known[i].subcommand;
@@ -92,6 +93,8 @@ static void test_machine(void)
     CHECK(answer >= 16 && (answer & (answer - 1)) == 0);
     system.data = NULL;
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIQuery(SCI_Q_SYSTEM, &system, 0, &error));
+    system.subcommand = SCI_Q_SYSTEM_WRITE_COMBINING_ENABLED;
+    EXPECT(SCI_ERR_NOT_IMPLEMENTED, SCIQuery(SCI_Q_SYSTEM, &system, 0, &error));
     system.subcommand = 99;
     EXPECT(SCI_ERR_ILLEGAL_QUERY, SCIQuery(SCI_Q_SYSTEM, &system, 0, &error));
 
@@ -116,11 +119,11 @@ static void expect_refusals(sci_error_t expected)
 {
     char byte;
     sci_smartio_device_t device = NULL;
-    EXPECT(expected, SCIAttachPhysicalMemory(0, &byte, 0, 1, NULL, 0, &error));
-    EXPECT(expected, SCIRegisterSegmentMemory(&byte, 1, NULL, 0, &error));
-    EXPECT(expected, SCIRegisterPCIeRequester(sd, ADAPTER, 0, 0, 0, &error));
+    EXPECT(expected, SCIAttachPhysicalMemory(0, &byte, 0, 1, NULL, SCI_FLAG_CUDA_BUFFER, &error));
+    EXPECT(expected, SCIRegisterSegmentMemory(&byte, 1, NULL, SCI_FLAG_LOCK_USER_MEM, &error));
+    EXPECT(expected, SCIRegisterPCIeRequester(sd, ADAPTER, 0, 0, SCI_FLAG_PCIE_REQUESTER_GLOBAL, &error));
     EXPECT(expected, SCIUnregisterPCIeRequester(sd, ADAPTER, 0, 0, 0, &error));
-    EXPECT(expected, SCIBorrowDevice(sd, &device, 1, 0, &error));
+    EXPECT(expected, SCIBorrowDevice(sd, &device, 1, SCI_FLAG_EXCLUSIVE, &error));
     EXPECT(expected, SCIReturnDevice(device, 0, &error));
     CHECK(device == NULL);
 }

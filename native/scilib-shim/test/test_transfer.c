@@ -48,6 +48,21 @@ static void test_transfer(void)
     EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCITransferBlock(readable, 0, there, 0, 1, 0, &error));
 }
 
+/* As SCIMemCpy without a sequence, whose errors test_sequence.c tries. */
+static void test_copy(void)
+{
+    char text[] = "copied", back[sizeof text] = "";
+    EXPECT(SCI_ERR_ILLEGAL_FLAG, SCIMemCopy(text, there, 0, 1, 4, &error));
+    EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIMemCopy(NULL, there, 0, 1, 0, &error));
+    EXPECT(SCI_ERR_ILLEGAL_PARAMETER, SCIMemCopy(text, (sci_map_t)remote, 0, 1, 0, &error));
+    EXPECT(SCI_ERR_OUT_OF_RANGE, SCIMemCopy(text, there, SIZE, 1, 0, &error));
+    OK(SCIMemCopy(text, there, PAGE, sizeof text, SCI_FLAG_ERROR_CHECK, &error));
+    CHECK(memcmp(memory + PAGE, text, sizeof text) == 0);
+    OK(SCIMemCopy(back, there, PAGE, sizeof back, SCI_FLAG_BLOCK_READ, &error));
+    CHECK(memcmp(back, text, sizeof text) == 0);
+    SCIFlushReadBuffers(NULL);
+}
+
 static void test_cache(void)
 {
     const unsigned int both = SCI_FLAG_CACHE_FLUSH | SCI_FLAG_CACHE_INVALIDATE;
@@ -81,6 +96,9 @@ static void test_gone(void)
     CHECK(memory[1] == 'g'); /* it was copied all the same */
     EXPECT(SCI_ERR_TRANSFER_FAILED, SCITransferBlock(there, 0, here, 2, 1, 0, &error));
     OK(SCITransferBlock(here, 0, here, 3, 1, 0, &error));
+    EXPECT(SCI_ERR_TRANSFER_FAILED, SCIMemCopy(memory, there, 4, 1, SCI_FLAG_ERROR_CHECK, &error));
+    CHECK(memory[4] == 'g');
+    OK(SCIMemCopy(memory, there, 5, 1, 0, &error));
 }
 
 int main(void)
@@ -93,6 +111,7 @@ int main(void)
     OK(view = SCIMapRemoteSegment(remote, &there, 0, SIZE, NULL, 0, &error));
     test_write();
     test_transfer();
+    test_copy();
     test_cache();
     test_flags();
     test_gone();

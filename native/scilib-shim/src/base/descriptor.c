@@ -8,7 +8,7 @@
 
 static sci_error_t open_descriptor(sci_desc_t *sd, unsigned int flags)
 {
-    if (flags != 0)
+    if ((flags & ~SCI_FLAG_THREAD_SAFE) != 0)
         return SCI_ERR_ILLEGAL_FLAG;
     if (sd == NULL)
         return SCI_ERR_ILLEGAL_PARAMETER;

@@ -34,6 +34,12 @@ SHIM_EXPORTED const unsigned int SCI_FLAG_DMA_GLOBAL             = 0x40;
 SHIM_EXPORTED const unsigned int SCI_FLAG_DMA_SYSDMA             = 0x100;
 SHIM_EXPORTED const unsigned int SCI_FLAG_DMA_ADAPTER            = 0x800;
 
+SHIM_EXPORTED const unsigned int SCI_FLAG_THREAD_SAFE           = 0x01;
+SHIM_EXPORTED const unsigned int SCI_FLAG_LOCK_USER_MEM         = 0x400;
+SHIM_EXPORTED const unsigned int SCI_FLAG_CUDA_BUFFER           = 0x2000;
+SHIM_EXPORTED const unsigned int SCI_FLAG_EXCLUSIVE             = 0x1000000;
+SHIM_EXPORTED const unsigned int SCI_FLAG_PCIE_REQUESTER_GLOBAL = 0x01;
+
 SHIM_EXPORTED const unsigned int SCI_INFINITE_TIMEOUT = 0xffffffff;
 
 SHIM_EXPORTED const unsigned int SCI_Q_VENDORID = 1;
@@ -69,7 +75,9 @@ SHIM_EXPORTED const unsigned int SCI_Q_ADAPTER_LINK_CABLE_INSERTED       = 20;
 SHIM_EXPORTED const unsigned int SCI_Q_ADAPTER_LINK_PARTNER_PORT_NO      = 21;
 SHIM_EXPORTED const unsigned int SCI_Q_ADAPTER_NUMBER_OF_STREAMS         = 22;
 SHIM_EXPORTED const unsigned int SCI_Q_ADAPTER_STREAM_BUFFER_SIZE        = 23;
+SHIM_EXPORTED const unsigned int SCI_Q_ADAPTER_CONNECTED_TO_SWITCH       = 24;
 SHIM_EXPORTED const unsigned int SCI_Q_SYSTEM_CPU_CACHE_LINE_SIZE        = 1;
+SHIM_EXPORTED const unsigned int SCI_Q_SYSTEM_WRITE_COMBINING_ENABLED    = 2;
 SHIM_EXPORTED const unsigned int SCI_Q_DMA_AVAILABLE                     = 1;
 SHIM_EXPORTED const unsigned int SCI_Q_DMA_CAPABILITIES                  = 2;
 SHIM_EXPORTED const unsigned int SCI_Q_LOCAL_SEGMENT_IOADDR              = 1;

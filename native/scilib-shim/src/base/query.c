@@ -40,7 +40,7 @@ static sci_error_t query_adapter(const sci_query_adapter_t *query)
         *answer = library.node;
     else if (query->subcommand == SCI_Q_ADAPTER_NUMBER)
         *answer = query->localAdapterNo;
-    else if (query->subcommand == SCI_Q_ADAPTER_MCAST_MAX_GROUPS)
+    else if (query->subcommand == SCI_Q_ADAPTER_MCAST_MAX_GROUPS || query->subcommand == SCI_Q_ADAPTER_CONNECTED_TO_SWITCH)
         *answer = 0;
     else if (query->subcommand == SCI_Q_ADAPTER_DMA_MTU)
         *answer = UINT_MAX;
@@ -61,6 +61,8 @@ static sci_error_t query_text(const sci_query_string_t *query, const char *text)
 
 static sci_error_t query_system(const sci_query_system_t *query)
 {
+    if (query->subcommand == SCI_Q_SYSTEM_WRITE_COMBINING_ENABLED)
+        return SCI_ERR_NOT_IMPLEMENTED;
     if (query->subcommand != SCI_Q_SYSTEM_CPU_CACHE_LINE_SIZE)
         return SCI_ERR_ILLEGAL_QUERY;
     if (query->data == NULL)

@@ -19,7 +19,7 @@ static sci_error_t create(sci_desc_t sd, sci_dma_queue_t *handle, unsigned int a
     if (flags != 0)
         return SCI_ERR_ILLEGAL_FLAG;
     struct descriptor *owner = handle_find(sd, KIND_DESCRIPTOR);
-    if (owner == NULL || handle == NULL || limit == 0)
+    if (owner == NULL || handle == NULL)
         return SCI_ERR_ILLEGAL_PARAMETER;
     sci_error_t status = check_adapter(adapter);
     if (status != SCI_ERR_OK)

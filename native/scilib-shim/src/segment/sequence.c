@@ -85,6 +85,13 @@ void SCIFlush(sci_sequence_t sequence, unsigned int flags)
 }
 SHIM_EXPORT(SCIFlush);
 
+void SCIFlushReadBuffers(sci_sequence_t sequence)
+{
+    (void)sequence;
+    stores_arrive();
+}
+SHIM_EXPORT(SCIFlushReadBuffers);
+
 /* The result of a failed call, which takes the lock only now: without SCIInitialize that is SCI_ERR_NOT_INITIALIZED. */
 static sci_error_t refusal(sci_error_t status)
 {
@@ -119,15 +126,13 @@ sci_sequence_status_t SCICheckSequence(sci_sequence_t sequence, unsigned int fla
 }
 SHIM_EXPORT(SCICheckSequence);
 
-static sci_error_t copy(sci_sequence_t sequence, void *memory, sci_map_t remote, size_t offset, size_t size,
-                        unsigned int flags)
+/* map is NULL if the caller's handles are not valid. */
+static sci_error_t copy(void *memory, const struct map *map, size_t offset, size_t size, unsigned int flags)
 {
     if ((flags & ~(SCI_FLAG_ERROR_CHECK | SCI_FLAG_BLOCK_READ)) != 0)
         return SCI_ERR_ILLEGAL_FLAG;
     bool checked = (flags & SCI_FLAG_ERROR_CHECK) != 0, reads = (flags & SCI_FLAG_BLOCK_READ) != 0;
-    const struct map *map = handle_find(remote, KIND_MAP);
-    const struct sequence *found = handle_find(sequence, KIND_SEQUENCE);
-    if (map == NULL || memory == NULL || (found == NULL ? checked || sequence != NULL : found->map != map))
+    if (map == NULL || memory == NULL)
         return SCI_ERR_ILLEGAL_PARAMETER;
     if (offset > map->size || size > map->size - offset)
         return SCI_ERR_OUT_OF_RANGE;
@@ -146,7 +151,17 @@ static sci_error_t copy(sci_sequence_t sequence, void *memory, sci_map_t remote,
 void SCIMemCpy(sci_sequence_t sequence, void *memory, sci_map_t remoteMap, size_t remoteOffset, size_t size,
                unsigned int flags, sci_error_t *error)
 {
-    sci_error_t status = copy(sequence, memory, remoteMap, remoteOffset, size, flags);
+    const struct map *map = handle_find(remoteMap, KIND_MAP);
+    const struct sequence *found = handle_find(sequence, KIND_SEQUENCE);
+    bool fits = found != NULL ? found->map == map : sequence == NULL && (flags & SCI_FLAG_ERROR_CHECK) == 0;
+    sci_error_t status = copy(memory, fits ? map : NULL, remoteOffset, size, flags);
     report(error, status == SCI_ERR_OK ? status : refusal(status));
 }
 SHIM_EXPORT(SCIMemCpy);
+
+void SCIMemCopy(void *memory, sci_map_t remoteMap, size_t remoteOffset, size_t size, unsigned int flags, sci_error_t *error)
+{
+    sci_error_t status = copy(memory, handle_find(remoteMap, KIND_MAP), remoteOffset, size, flags);
+    report(error, status == SCI_ERR_OK ? status : refusal(status));
+}
+SHIM_EXPORT(SCIMemCopy);
