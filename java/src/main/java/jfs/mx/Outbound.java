@@ -191,13 +191,13 @@ final class Outbound {
     }
 
     /**
-     * Takes bytes as far as there is room.
+     * Takes bytes as far as there is room; none after the stream's end, which another thread may have sent by a close meanwhile.
      *
      * @param bytes where they are; if null, they are in {@code buffer}, whose position does not count
      * @return how many
      */
     synchronized int send(byte[] bytes, ByteBuffer buffer, int offset, int length) {
-        return channel.failed() ? 0 : gather(bytes, buffer, offset, (int) Math.min(length, window - (sent - peerConsumed)));
+        return channel.failed() || finished ? 0 : gather(bytes, buffer, offset, (int) Math.min(length, window - (sent - peerConsumed)));
     }
 
     private int gather(byte[] bytes, ByteBuffer buffer, int offset, int length) {
@@ -231,7 +231,7 @@ final class Outbound {
     /** Shows memory for the next bytes. @return false if there is none for so many bytes, or the next message is {@link Kind#FIRST} */
     synchronized boolean claim(Claim into, int least, int most) {
         int length = (int) Math.min(Math.min(most, messageMax), window - (sent - peerConsumed));
-        if (length < least || pendingSwitch >= 0 || channel.failed()) {
+        if (length < least || pendingSwitch >= 0 || finished || channel.failed()) {
             return false;
         }
         claimed = claimed == null ? newMessage(Kind.DATA) : claimed;
@@ -246,7 +246,7 @@ final class Outbound {
             throw new IllegalStateException("other bytes were sent since the claim, and have taken its place");
         }
         claimedAt = -1;
-        if (channel.failed()) {
+        if (channel.failed() || finished) { // a thread that closes has sent the stream's end meanwhile: the peer expects nothing behind it
             return;
         }
         claimed.start = 0;

@@ -104,6 +104,21 @@ class MxInPlaceTest {
         assertEquals(2, receiver.available());
     }
 
+    /** A thread closes the connection while another one writes. The peer would take bytes behind the end for a fault. */
+    @Test
+    void nothingIsSentBehindTheEnd() throws Exception {
+        sender.send(new byte[] {1}, 0, 1);
+        assertTrue(out.claim(room, 1, 8));
+        sender.finish(false);
+        out.commit(8);
+        assertEquals(0, sender.send(new byte[] {2}, 0, 1));
+        assertFalse(out.claim(room, 1, 8));
+        Await.until("ended", () -> receiver.ended() || receiver.failed());
+        sender.awaitDelivered(System.nanoTime() + 10_000_000_000L);
+        assertFalse(receiver.failed(), () -> receiver.whyFailed());
+        assertEquals(1, receiver.available());
+    }
+
     /** The receiver takes nothing, and the messages under way are few. */
     @Test
     void smallClaimsShareTheMemoryOfAMessage() throws Exception {

@@ -34,13 +34,16 @@ final class DirectionWaits {
     private Naps naps;
     private WaitCounters counters = WaitCounters.NONE;
 
-    /** @param role as {@link Sleepers} has it */
-    DirectionWaits(int role, SciResources resources, Sleepers.Sleeper sleeper, int pollMicros) {
+    /**
+     * @param role as {@link Sleepers} has it
+     * @param sleepers of the path: the ones that are told of rings, of events on TCP and of its close
+     */
+    DirectionWaits(int role, SciResources resources, Sleepers sleepers, Sleepers.Sleeper sleeper, int pollMicros) {
         this.role = role;
         this.isReader = role == Sleepers.READER;
         this.tcpEvents = isReader ? Posix.POLLIN : 0;
         this.resources = resources;
-        this.sleepers = resources.sleepers();
+        this.sleepers = sleepers;
         this.sleeper = sleeper;
         this.usualMicros = pollMicros;
         this.polling = Polling.ofMemory(pollMicros);

@@ -101,8 +101,8 @@ final class SciPath implements FastPath {
                 InboxLayout.rewinds(version), senderMemory);
         senderMemory.of(sender);
         this.sleepers = resources.sleepers();
-        this.readerWaits = new DirectionWaits(Sleepers.READER, resources, reading, sizes.pollMicros());
-        this.writerWaits = new DirectionWaits(Sleepers.WRITER, resources, writing, sizes.pollMicros());
+        this.readerWaits = new DirectionWaits(Sleepers.READER, resources, sleepers, reading, sizes.pollMicros());
+        this.writerWaits = new DirectionWaits(Sleepers.WRITER, resources, sleepers, writing, sizes.pollMicros());
         this.longMin = sizes.longMin();
         resources.enter(sleepers);
         this.lease = new Lease(this, new PathMemory(sleepers, resources)); // last: from here on the collector may free the resources
