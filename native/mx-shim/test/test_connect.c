@@ -89,6 +89,7 @@ static void wake_up(void)
             CHECK(milliseconds() - since < WHILE / 2);
         }
         CHECK(pthread_join(thread, NULL) == 0);
+        free(waiter.returned);
     }
     mx_request_t request;
     OK(mx_reenable_progression(silent));
