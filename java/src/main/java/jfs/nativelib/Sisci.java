@@ -86,7 +86,10 @@ public final class Sisci {
     /** Unmaps. No thread may touch the buffer from here on, so the last user calls this. */
     public static native int unmap(long map);
 
-    /** SCIRemoveSegment. With a card the result is {@link #BUSY} as long as a peer is connected, which may be writing there. */
+    /**
+     * SCIRemoveSegment. With a card the result is {@link #BUSY} as long as a peer is connected, which may be writing there: the library
+     * says so, or JFS itself where the library would remove the segment.
+     */
     public static native int removeSegment(long segment);
 
     /**
