@@ -32,10 +32,10 @@ struct segment {
     /* The tickets of these interrupts. Read and changed only after callbacks_enter. */
     void **wakers;
     size_t waker_count;
+    /* How many peers are connected to a local segment, by the library's events. Read and changed only after callbacks_enter. */
+    unsigned connected;
     /* Becomes 1 when the peer has gone. Java reads it with acquire. The word is in this process's memory, not in the segment. */
     _Atomic(jint) gone;
-    /* Of a local segment: how many processes are connected, as far as the library has told. Changed only after callbacks_enter. */
-    atomic_int peers;
 };
 
 JNIEXPORT void JNICALL Java_jfs_nativelib_Sisci_allowUsers(JNIEnv *env, jclass self, jintArray users)
@@ -112,22 +112,30 @@ static void tell(void *ticket, sci_segment_cb_reason_t why)
     callbacks_leave();
 }
 
-static void count_peers(void *ticket, sci_segment_cb_reason_t why)
+static void count(void *ticket, sci_segment_cb_reason_t why)
 {
     callbacks_enter();
     struct segment *segment = callbacks_object(ticket);
     if (segment != NULL && why == SCI_CB_CONNECT)
-        atomic_fetch_add(&segment->peers, 1);
-    if (segment != NULL && (why == SCI_CB_DISCONNECT || why == SCI_CB_LOST) && segment->peers > 0)
-        atomic_fetch_sub(&segment->peers, 1);
+        segment->connected++;
+    else if (segment != NULL && (why == SCI_CB_DISCONNECT || why == SCI_CB_LOST) && segment->connected > 0)
+        segment->connected--;
     callbacks_leave();
+}
+
+static bool is_connected(const struct segment *segment)
+{
+    callbacks_enter();
+    bool connected = segment->connected > 0;
+    callbacks_leave();
+    return connected;
 }
 
 static sci_callback_action_t local_event(void *ticket, sci_local_segment_t local, sci_segment_cb_reason_t why,
                                          unsigned node, unsigned adapter, sci_error_t error)
 {
     (void)local, (void)node, (void)adapter, (void)error;
-    count_peers(ticket, why);
+    count(ticket, why);
     tell(ticket, why);
     return SCI_CALLBACK_CONTINUE;
 }
@@ -290,7 +298,11 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_removeSegment(JNIEnv *env, jclas
     (void)env, (void)self;
     struct segment *local = handle(segment);
     sci_error_t error = SCI_ERR_OK;
-    if (sisci.removing == 0 && atomic_load(&local->peers) > 0) /* a card's library may remove it under the peer, which then loses stores */
+    /*
+     * Some cards' libraries let the removal succeed while a peer is connected. The peer's check of its stores then fails, as if
+     * this process had died, although the stores may be those that end the connection.
+     */
+    if (!sisci_has_extension(&sisci) && is_connected(local))
         return (jint)SCI_ERR_BUSY;
     callbacks_return(local->ticket);
     sisci.SCIRemoveSegment_(local->handle.local, sisci.removing, &error);

@@ -89,6 +89,7 @@ static void wake_up(void)
             CHECK(milliseconds() - since < WHILE / 2);
         }
         CHECK(pthread_join(thread, NULL) == 0);
+        free(waiter.returned);
     }
     mx_request_t request;
     OK(mx_reenable_progression(silent));
@@ -206,6 +207,25 @@ static void send_to_itself(bool connect_too)
     OK(mx_close_endpoint(endpoint));
 }
 
+/* A connect with a wrong key to the own endpoint fails alone: sends to the own address beside it go on. */
+static void send_to_itself_beside_a_wrong_key(void)
+{
+    mx_endpoint_t endpoint = open_any();
+    mx_endpoint_addr_t own;
+    mx_request_t connects[2], send;
+    int in = 0, out = 5;
+    OK(mx_get_endpoint_addr(endpoint, &own));
+    OK(mx_iconnect(endpoint, nic_of(endpoint), id_of(endpoint), KEY + 1, 1, NULL, &connects[0]));
+    send = start_send(endpoint, own, 2, &out, sizeof out);
+    OK(mx_iconnect(endpoint, nic_of(endpoint), id_of(endpoint), KEY + 1, 1, NULL, &connects[1]));
+    CHECK_STATUS(MX_STATUS_BAD_KEY, await(endpoint, &connects[0]));
+    CHECK_STATUS(MX_STATUS_SUCCESS, receive_message(endpoint, 2, MX_MATCH_MASK_NONE, &in, sizeof in));
+    CHECK_STATUS(MX_STATUS_SUCCESS, await(endpoint, &send));
+    await(endpoint, &connects[1]); /* the endpoint may be connected with itself by then: no key is asked for */
+    CHECK(in == out);
+    OK(mx_close_endpoint(endpoint));
+}
+
 /* Closing an endpoint ends its sends to itself that have not begun. */
 static void close_at_once(void)
 {
@@ -231,6 +251,7 @@ int main(void)
     wake_up();
     send_to_itself(false);
     send_to_itself(true);
+    send_to_itself_beside_a_wrong_key();
     close_at_once();
     disconnect(endpoint, id);
     send_without_connection(endpoint);

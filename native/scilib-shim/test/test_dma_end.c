@@ -160,7 +160,8 @@ static void test_forked(void)
     pid_t child = fork();
     if (child == 0) {
         EXPECT(SCI_ERR_NOT_INITIALIZED, SCIRemoveDMAQueue(queue, 0, &error));
-        CHECK(SCIDMAQueueState(queue) == SCI_DMAQUEUE_ERROR && open_descriptors() == before);
+        CHECK(SCIDMAQueueState(queue) == SCI_DMAQUEUE_ERROR);
+        CHECK(open_descriptors() == before || getenv("UNDER_VALGRIND") != NULL); /* valgrind has some of its own */
         _exit(0);
     }
     int status;

@@ -48,6 +48,31 @@ static void try_sequence(sci_map_t map)
     OK(SCIRemoveSequence(sequence, 0, &error));
 }
 
+static sci_callback_action_t copied(void *arg, sci_dma_queue_t queue, sci_error_t status)
+{
+    (void)arg, (void)queue, (void)status;
+    return SCI_CALLBACK_CONTINUE;
+}
+
+static void try_copy(sci_desc_t sd, sci_remote_segment_t remote)
+{
+    sci_error_t status;
+    sci_local_segment_t source;
+    sci_dma_queue_t queue;
+    SCICreateSegment(sd, &source, 0, SIZE, NULL, NULL, SCI_FLAG_AUTO_ID, &status);
+    if (status != SCI_ERR_OK)
+        return;
+    OK(SCIPrepareSegment(source, ADAPTER, 0, &error));
+    SCICreateDMAQueue(sd, &queue, ADAPTER, 1, 0, &status);
+    if (status == SCI_ERR_OK) {
+        const unsigned int flags = SCI_FLAG_USE_CALLBACK | SCI_FLAG_DMA_WAIT;
+        SCIStartDmaTransfer(queue, source, remote, 0, SIZE, 0, copied, NULL, flags, &status);
+        CHECK(status == SCI_ERR_OK || status == SCI_ERR_SYSTEM || status == SCI_ERR_TRANSFER_FAILED);
+        OK(SCIRemoveDMAQueue(queue, 0, &error));
+    }
+    OK(SCIRemoveSegment(source, 0, &error));
+}
+
 static void try_connect(sci_desc_t sd)
 {
     sci_error_t status, state = SCI_ERR_OK;
@@ -62,6 +87,7 @@ static void try_connect(sci_desc_t sd)
         try_sequence(map);
         OK(SCIUnmapSegment(map, 0, &error));
     }
+    try_copy(sd, remote);
     SCIWaitForRemoteSegmentEvent(remote, &state, 0, 0, &status);
     CHECK(status == SCI_ERR_TIMEOUT || (status == SCI_ERR_OK && state == SCI_ERR_OK));
     OK(SCIDisconnectSegment(remote, 0, &error));
@@ -259,6 +285,33 @@ static void test_others_go_on_meanwhile(void)
     end(sd);
 }
 
+/* A transfer that can't be started leaves nothing in the queue: what is enqueued afterwards is all that is copied. */
+static void test_copies_not_started(void)
+{
+    sci_desc_t sd = begin();
+    sci_local_segment_t source, target = export_segment(sd, SEGMENT, SIZE, NULL, NULL);
+    sci_remote_segment_t remote;
+    sci_dma_queue_t queue;
+    const char *const calls[] = { "realloc", "eventfd", "epoll_ctl", "pthread_create" };
+    OK(SCICreateSegment(sd, &source, 0, SIZE, NULL, NULL, SCI_FLAG_PRIVATE, &error));
+    OK(SCIPrepareSegment(source, ADAPTER, 0, &error));
+    OK(SCIConnectSegment(sd, &remote, node, SEGMENT, ADAPTER, NULL, NULL, WHILE, 0, &error));
+    OK(SCICreateDMAQueue(sd, &queue, ADAPTER, 1, 0, &error));
+    for (int i = 0; i < 4; i++) {
+        fail_always(calls[i]);
+        EXPECT(SCI_ERR_SYSTEM, SCIStartDmaTransfer(queue, source, remote, 0, 1, 0, copied, NULL, SCI_FLAG_USE_CALLBACK, &error));
+        fail_always(NULL);
+        CHECK(SCIDMAQueueState(queue) == SCI_DMAQUEUE_IDLE);
+        OK(SCIEnqueueDMATransfer(queue, source, remote, 0, 0, 1, 0, &error)); /* the queue has room for one copy */
+        OK(SCIResetDMAQueue(queue, 0, &error));
+    }
+    OK(SCIRemoveDMAQueue(queue, 0, &error));
+    OK(SCIDisconnectSegment(remote, 0, &error));
+    OK(SCIRemoveSegment(source, 0, &error));
+    OK(SCIRemoveSegment(target, 0, &error));
+    end(sd);
+}
+
 int main(void)
 {
     node = use_own_node();
@@ -282,6 +335,7 @@ int main(void)
     test_unavailable_as_a_connector_arrives();
     test_not_available();
     test_others_go_on_meanwhile();
+    test_copies_not_started();
     peer_kill(&other);
     return 0;
 }

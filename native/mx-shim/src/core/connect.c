@@ -66,26 +66,41 @@ void connect_begin(struct request *request, uint64_t nic, uint32_t eid, uint32_t
         peer_remove(peer);
 }
 
+/* Whether a connect that the program has not asked for is under way. It has the endpoint's key, so it is not refused for the key. */
+static bool is_connecting_unasked(const struct peer *peer)
+{
+    struct request *request;
+    TAILQ_FOREACH(request, &peer->queue.all, of_queue)
+        if (request->kind == REQUEST_CONNECT && request->hidden && !request->owned)
+            return true;
+    return false;
+}
+
 struct peer *connect_named(endpoint *ep, mx_endpoint_addr_t address)
 {
     struct peer *peer = peer_of_address(ep, address);
-    if (peer != NULL || !peer_is_own_address(ep, address))
+    if (peer == NULL ? !peer_is_own_address(ep, address) : peer->state != PEER_CONNECTING || is_connecting_unasked(peer))
         return peer;
     struct request *request = request_create(ep, REQUEST_CONNECT, 0, NULL);
     if (request == NULL)
         return NULL;
-    request->hidden = true; /* the program has not asked for it */
+    request->hidden = true;
     request_set_timeout(request, 0);
     connect_begin(request, ep->nic, ep->eid, ep->key);
     request_forget(request);
     return peer_of_address(ep, address);
 }
 
-/* If no connect waits for the peer any more, its link, which is only being made, is not needed. */
+/* If no connect waits for the peer any more, its link, which is only being made, is not needed, and sends would wait for ever. */
 static void give_up_if_alone(struct peer *peer)
 {
-    if (peer != NULL && peer->state == PEER_CONNECTING && TAILQ_EMPTY(&peer->queue.all))
-        peer_remove(peer);
+    struct request *request;
+    if (peer == NULL || peer->state != PEER_CONNECTING)
+        return;
+    TAILQ_FOREACH(request, &peer->queue.all, of_queue)
+        if (request->kind == REQUEST_CONNECT)
+            return;
+    peer_remove(peer);
 }
 
 void connect_expire(struct request *request)

@@ -203,8 +203,8 @@ static struct worker *worker_apart(struct transport *transport)
 }
 
 /*
- * One end without shared memory is enough: UCX uses only what both have. So the endpoint that answers needs nothing, and may be
- * of an earlier build.
+ * One end without shared memory is enough: UCX uses only what both have. So the endpoint that answers does nothing but tell where
+ * it is. One of an earlier build does not tell that: then the link has shared memory.
  */
 void links_answered(void *argument, void *owner, uint16_t port, bool refused, bool apart)
 {

@@ -150,7 +150,11 @@ static sci_error_t start(const struct transfer *transfer)
     for (unsigned int i = 0; i < transfer->length; i++)
         queue->copies[queue->count++] = copy_of(transfer, i);
     status = dma_queue_post(queue, use_callback ? transfer->callback : NULL, transfer->callback_arg);
-    return status == SCI_ERR_OK && (flags & SCI_FLAG_DMA_WAIT) != 0 ? dma_queue_await(queue, UINT64_MAX, &state) : status;
+    if (status != SCI_ERR_OK)
+        queue->count = 0; /* else SCIEnqueueDMATransfer would add to these copies, if the queue is IDLE */
+    else if ((flags & SCI_FLAG_DMA_WAIT) != 0)
+        status = dma_queue_await(queue, UINT64_MAX, &state);
+    return status;
 }
 
 void SCIStartDmaTransfer(sci_dma_queue_t dq, sci_local_segment_t localSegment, sci_remote_segment_t remoteSegment,

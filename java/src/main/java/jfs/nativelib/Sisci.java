@@ -88,7 +88,7 @@ public final class Sisci {
 
     /**
      * SCIRemoveSegment. With a card the result is {@link #BUSY} as long as a peer is connected, which may be writing there: the library
-     * itself says so, or it would remove the memory under the peer, and is not asked.
+     * says so, or JFS itself where the library would remove the segment.
      */
     public static native int removeSegment(long segment);
 
