@@ -6,18 +6,18 @@
  *
  * Common to all calls
  *   Threads    Any call may be made by any thread at any time, with two exceptions. SCITerminate must not overlap with
- *              calls of other threads. A sequence must not be removed while a call uses it, nor a map while SCIMemCpy
- *              uses it.
+ *              calls of other threads. A sequence must not be removed while a call uses it, nor a map while SCIMemCpy,
+ *              SCITransferBlock or SCICacheSync uses it.
  *   Errors     *error is always written, SCI_ERR_OK on success; error may be NULL. Besides the errors named at a call,
  *              each can give SCI_ERR_NOT_INITIALIZED (no SCIInitialize), SCI_ERR_ILLEGAL_PARAMETER (a NULL result
  *              pointer, a handle that isn't valid), SCI_ERR_ILLEGAL_FLAG (a flag the call does not know) and
  *              SCI_ERR_SYSTEM (no descriptor, thread or memory left). A call that fails has changed nothing, unless
  *              its description says otherwise, and leaves result handles unwritten.
  *   Units      Sizes and offsets are bytes, time-outs milliseconds; SCI_INFINITE_TIMEOUT waits for ever.
- *   Blocking   Only the calls with a timeout block; with timeout 0 they don't. SCITriggerDataInterrupt may wait for a
- *              second. If a handle's callback is running in
- *              another thread, removing or disconnecting the handle waits for its end. So the caller must not hold a
- *              lock that the callback takes.
+ *   Blocking   Only the calls with a timeout block, and transfers with SCI_FLAG_DMA_WAIT; with timeout 0 calls don't.
+ *              SCITriggerDataInterrupt may wait for a second, SCIAbortDMAQueue for a copy of 1 MB. If a handle's callback
+ *              is running in another thread, removing or disconnecting the handle waits for its end. So the caller must
+ *              not hold a lock that the callback takes.
  *   Ownership  A handle belongs to the caller until it is removed, disconnected, unmapped or closed.
  *   Adapters   The only adapter is number 0. Numbers 1 to 15 give SCI_ERR_NO_SUCH_ADAPTERNO, higher ones
  *              SCI_ERR_ILLEGAL_ADAPTERNO.
