@@ -34,6 +34,8 @@ struct segment {
     size_t waker_count;
     /* How many peers are connected to a local segment, by the library's events. Read and changed only after callbacks_enter. */
     unsigned connected;
+    /* Java knows that the peers have died, of which the library may not tell. Then nothing is counted any more. */
+    bool died;
     /* Becomes 1 when the peer has gone. Java reads it with acquire. The word is in this process's memory, not in the segment. */
     _Atomic(jint) gone;
 };
@@ -116,7 +118,7 @@ static void count(void *ticket, sci_segment_cb_reason_t why)
 {
     callbacks_enter();
     struct segment *segment = callbacks_object(ticket);
-    if (segment != NULL && why == SCI_CB_CONNECT)
+    if (segment != NULL && why == SCI_CB_CONNECT && !segment->died)
         segment->connected++;
     else if (segment != NULL && (why == SCI_CB_DISCONNECT || why == SCI_CB_LOST) && segment->connected > 0)
         segment->connected--;
@@ -291,6 +293,16 @@ JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_unmap(JNIEnv *env, jclass self, 
     sci_error_t error = SCI_ERR_OK;
     sisci.SCIUnmapSegment_(handle(map), 0, &error);
     return (jint)error;
+}
+
+JNIEXPORT void JNICALL Java_jfs_nativelib_Sisci_peersHaveDied(JNIEnv *env, jclass self, jlong segment)
+{
+    (void)env, (void)self;
+    struct segment *local = handle(segment);
+    callbacks_enter();
+    local->connected = 0;
+    local->died = true;
+    callbacks_leave();
 }
 
 JNIEXPORT jint JNICALL Java_jfs_nativelib_Sisci_removeSegment(JNIEnv *env, jclass self, jlong segment)

@@ -33,14 +33,14 @@ class StatedTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"CPU, 3, true, false", "LATENCY, 320, false, false", "BANDWIDTH, 80, false, true"})
-    void eachChangesOneThing(Stated stated, int pollMicros, boolean savesCpu, boolean wantsBandwidth) throws IOException {
+    @CsvSource({"CPU, 3, true, 8192", "LATENCY, 320, false, 8192", "BANDWIDTH, 80, false, 32768"})
+    void eachChangesOneThing(Stated stated, int pollMicros, boolean savesCpu, int longMin) throws IOException {
         List<Object> values = reaches(stated);
         assertEquals(1, values.size());
         Preferences preferences = (Preferences) values.get(0);
         assertEquals(pollMicros, preferences.pollMicros(USUAL_MICROS, CHEAP_MICROS));
         assertEquals(savesCpu, preferences.savesCpu());
-        assertEquals(wantsBandwidth, preferences.wantsBandwidth());
+        assertEquals(longMin, preferences.longMin(8_192));
     }
 
     @Test

@@ -110,6 +110,7 @@ abstract class ReaderState extends InputStream {
     final void peerDied() {
         if (!deathIsTold) {
             deathIsTold = true;
+            connection.path().peerHasDied();
             Stats.peerDied(connection.row(), true);
         }
     }

@@ -150,6 +150,7 @@ abstract class WriterState extends OutputStream {
     final void tellIfPeerDied() {
         if (phase == Phase.FAST && path.peerDied()) {
             become(Phase.BROKEN);
+            path.peerHasDied();
             Stats.peerDied(connection.row(), false);
         }
     }

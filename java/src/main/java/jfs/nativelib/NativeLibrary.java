@@ -34,7 +34,7 @@ public final class NativeLibrary {
      * Checksum of all native methods; a test tells what it has to be. A library that was built for another checksum is refused:
      * {@code jfs.native.dir} may name a folder with older libraries, or older ones may come first on the class path.
      */
-    static final int INTERFACE = 0x4bb975c4;
+    static final int INTERFACE = 0xb36706bd;
 
     private static Path folder;
     private static String sisci = Libraries.AUTO;

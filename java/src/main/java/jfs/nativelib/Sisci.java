@@ -92,6 +92,9 @@ public final class Sisci {
      */
     public static native int removeSegment(long segment);
 
+    /** The processes that are connected to a local segment have died: {@link #removeSegment} does not wait for them to leave. */
+    public static native void peersHaveDied(long segment);
+
     /**
      * SCIConnectSegment; blocks for at most {@code millis}. {@code out[0]} the handle, {@code out[1]} the size in bytes.
      *

@@ -144,6 +144,11 @@ public final class SciSegment implements Runnable, IntSupplier {
         return gone.getIntAcquire(0) != 0;
     }
 
+    /** The processes that are connected have died, of which the library may not have told. Not to be called after {@link #run}. */
+    public void peersHaveDied() {
+        Sisci.peersHaveDied(segment);
+    }
+
     /** From now on a change of {@link #isPeerGone} rings that bell too. The change may have come before this call. */
     public void ringWhenPeerHasGone(SciBell bell) throws IOException {
         SciException.check("addWaker", Sisci.addWaker(segment, bell.interrupt()));

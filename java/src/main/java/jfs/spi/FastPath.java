@@ -293,6 +293,13 @@ public interface FastPath {
         return false;
     }
 
+    /**
+     * The connection has found that the peer process has died. A path that keeps memory for its peer frees it when this end is closed, and
+     * does not wait for the peer to leave. Called under the lock of one of the directions, maybe twice.
+     */
+    default void peerHasDied() {
+    }
+
     /** Whether the peer has ended its stream by a reset: TCP is reset too, or about to be. */
     boolean peerReset();
 

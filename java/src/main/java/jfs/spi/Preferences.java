@@ -10,7 +10,10 @@ package jfs.spi;
  */
 public record Preferences(int latency, int bandwidth, int cpu) {
 
-    /** How many times as long as usual a thread polls for whose connection latency matters more than processor time. */
+    /**
+     * How many times as long as usual a thread polls if latency matters more than processor time, and how many times as long the pieces of a
+     * write are if bandwidth matters more than latency.
+     */
     private static final int LONGER = 4;
 
     /**
@@ -29,8 +32,8 @@ public record Preferences(int latency, int bandwidth, int cpu) {
         return cpu > latency;
     }
 
-    /** Whether many bytes a second matter more than an early answer. */
-    public boolean wantsBandwidth() {
-        return bandwidth > latency;
+    /** From how many bytes on a write goes in several pieces. @param usual bytes */
+    public int longMin(int usual) {
+        return bandwidth > latency ? LONGER * usual : usual;
     }
 }

@@ -23,8 +23,8 @@ class PreferencesTest {
 
     @Test
     void latencyAndBandwidthDecideAboutLongWrites() {
-        assertTrue(new Preferences(0, 1, 0).wantsBandwidth());
-        assertFalse(new Preferences(1, 1, 0).wantsBandwidth());
-        assertFalse(new Preferences(2, 1, 9).wantsBandwidth());
+        assertEquals(32_000, new Preferences(0, 1, 0).longMin(8_000));
+        assertEquals(8_000, new Preferences(1, 1, 0).longMin(8_000));
+        assertEquals(8_000, new Preferences(2, 1, 9).longMin(8_000));
     }
 }

@@ -51,6 +51,10 @@ interface Inboxes {
     /** Whether SISCI has said that the process at the other end is gone, or has let go of this memory (END-1). */
     boolean isPeerGone();
 
+    /** The peer process has died, of which SISCI may not have told: this end does not wait for the peer to leave. */
+    default void peerHasDied() {
+    }
+
     /** Whether a store was lost on its way to the peer. Nothing has been published since. */
     boolean hasLostStores();
 

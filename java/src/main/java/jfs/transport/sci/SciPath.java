@@ -27,9 +27,6 @@ final class SciPath implements FastPath {
     /** How often a sleeping thread of the peer was woken. */
     static final LongAdder RINGS = new LongAdder();
 
-    /** By how much a preference for bandwidth raises the border of the long protocol. */
-    private static final int BANDWIDTH_LONG_MIN = 4;
-
     private final SciResources resources;
     private final SenderMemory senderMemory;
     private final Lease lease;
@@ -125,7 +122,7 @@ final class SciPath implements FastPath {
     public void prefer(Preferences preferences) {
         readerWaits.prefer(preferences);
         writerWaits.prefer(preferences);
-        sender.longMin(preferences.wantsBandwidth() ? BANDWIDTH_LONG_MIN * longMin : longMin);
+        sender.longMin(preferences.longMin(longMin));
     }
 
     // Receiving half: under the read lock.
@@ -249,8 +246,7 @@ final class SciPath implements FastPath {
         if (switched && (readerWaits.poll() || readerWaits.nap(receiver))) {
             return 0;
         }
-        int events = switched ? readerWaits.sleepAfterPoll(tcp, deadline) : readerWaits.sleep(tcp, deadline);
-        return events != 0 ? TCP_EVENT : 0;
+        return (switched ? readerWaits.sleepAfterPoll(tcp, deadline) : readerWaits.sleep(tcp, deadline)) != 0 ? TCP_EVENT : 0;
     }
 
     @Override
@@ -415,6 +411,11 @@ final class SciPath implements FastPath {
     @Override
     public boolean peerDied() {
         return (tcpBroken || resources.isPeerGone()) && !mine.receiverClosed() && !mine.ended();
+    }
+
+    @Override
+    public void peerHasDied() {
+        resources.peerHasDied();
     }
 
     @Override

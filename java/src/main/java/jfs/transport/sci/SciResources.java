@@ -181,6 +181,11 @@ final class SciResources implements Runnable {
         return inboxes.isPeerGone();
     }
 
+    /** The peer process has died, of which SISCI may not have told. */
+    void peerHasDied() {
+        inboxes.peerHasDied();
+    }
+
     /** Whether a store was lost on its way to the peer. Nothing has been published since. */
     boolean hasLostStores() {
         return inboxes.hasLostStores();

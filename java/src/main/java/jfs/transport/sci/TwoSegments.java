@@ -127,6 +127,11 @@ final class TwoSegments implements Inboxes {
     }
 
     @Override
+    public void peerHasDied() {
+        ours.peersHaveDied();
+    }
+
+    @Override
     public boolean hasLostStores() {
         return peers != null && peers.hasLostStores();
     }
