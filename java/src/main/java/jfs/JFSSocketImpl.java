@@ -108,7 +108,7 @@ public final class JFSSocketImpl extends SocketImpl {
                 throw new SocketException("Socket closed");
             }
             made = connection = new Connection(installation.environment(), socket, timeout(socket));
-            StatedPreferences.move(this, made);
+            made.takePreferencesOf(this);
         }
         made.begin();
     }

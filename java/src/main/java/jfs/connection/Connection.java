@@ -139,13 +139,20 @@ public class Connection extends Life {
 
     /** Called under this, as {@link #prefer} is. @return null where JFS can't poll the TCP socket, or may not */
     Polling newTcpPolling() {
-        return environment.pollsTcp() ? TcpPolling.of(tcp.isAccepted(), pollMicros(StatedPreferences.of(this))) : null;
+        return environment.pollsTcp() ? TcpPolling.of(tcp.isAccepted(), pollMicros(preferences())) : null;
     }
 
     /** How long this connection's threads poll at most, microseconds. @param preferences null: the program has stated none */
     private int pollMicros(Preferences preferences) {
         int usual = environment.settings().pollMicros();
         return preferences == null ? usual : preferences.pollMicros(usual, 0);
+    }
+
+    /** The connection has what was stated for its socket before that was connected. */
+    public void takePreferencesOf(Object socket) {
+        if (preferencesAreStated) {
+            StatedPreferences.move(socket, this);
+        }
     }
 
     /** Called under this, so that {@link #attach} finds the preferences or comes later. */
@@ -245,7 +252,7 @@ public class Connection extends Life {
             return name.type().cast(this);
         }
         if (name == ConnectionOption.PREFERENCES) {
-            return name.type().cast(StatedPreferences.of(this));
+            return name.type().cast(preferences());
         }
         return options() != null ? options().get(name) : tcp.getOption(name);
     }

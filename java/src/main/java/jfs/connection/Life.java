@@ -35,6 +35,9 @@ import jfs.transport.tcp.TcpEnd;
  */
 abstract class Life implements Endpoint {
 
+    /** Whether a program has stated preferences for any socket. Most never do, and {@link StatedPreferences} is not loaded then. */
+    static volatile boolean preferencesAreStated;
+
     final Environment environment;
     final TcpEnd tcp;
     private final Conversation conversation = new Conversation();
@@ -117,6 +120,11 @@ abstract class Life implements Endpoint {
     /** The connection's row in the table of this process ({@link ConnectionTable#enter}). */
     final int row() {
         return conversation.row();
+    }
+
+    /** What the program prefers for this connection; null if it has not said so. */
+    final Preferences preferences() {
+        return preferencesAreStated ? StatedPreferences.of(this) : null;
     }
 
     /** Whether the program has a SocketChannel; else it has a Socket. */
@@ -295,7 +303,7 @@ abstract class Life implements Endpoint {
                 return false;
             }
             RowWaits.count(fast, row());
-            Preferences preferences = StatedPreferences.of(this);
+            Preferences preferences = preferences();
             if (preferences != null) {
                 fast.prefer(preferences);
             }

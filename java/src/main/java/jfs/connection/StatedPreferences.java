@@ -12,7 +12,7 @@ import jfs.spi.Preferences;
 public final class StatedPreferences {
 
     /** Null before the first statement. */
-    private static volatile Map<Object, Preferences> table;
+    private static Map<Object, Preferences> table;
 
     private StatedPreferences() {
     }
@@ -24,21 +24,19 @@ public final class StatedPreferences {
                 table = new WeakHashMap<>(); // no owner has an equals() of its own
             }
             table.put(owner, preferences);
+            Life.preferencesAreStated = true;
         }
     }
 
     /** @return null if none were stated */
     public static Preferences of(Object owner) {
-        if (table == null) {
-            return null;
-        }
         synchronized (StatedPreferences.class) {
-            return table.get(owner);
+            return table == null ? null : table.get(owner);
         }
     }
 
     /** The connection has what was stated for the socket before it was connected. */
-    public static void move(Object socket, Connection connection) {
+    static void move(Object socket, Connection connection) {
         Preferences stated = of(socket);
         if (stated != null) {
             state(connection, stated);
