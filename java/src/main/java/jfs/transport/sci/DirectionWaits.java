@@ -18,7 +18,7 @@ import jfs.wait.Sleepers;
  */
 final class DirectionWaits {
 
-    /** Microseconds. A thread that sleeps and the peer that wakes it take twice as much processor time or more. */
+    /** How long a poll may take that costs less than a sleep and a wake-up, microseconds: these two take more processor time than that. */
     private static final int CHEAP_POLL = 3;
 
     private final int role;
