@@ -58,8 +58,8 @@ public final class JFS {
      * may be negative. Where two are equal JFS does what it does for all connections.
      *
      * <ul>
-     * <li>{@code latency > cpu}: a thread that waits polls four times as long as {@code jfs.poll.micros} says before it sleeps. So it finds
-     * answers by polls that come after up to 0.3 ms.
+     * <li>{@code latency > cpu}: a thread that waits polls four times as long as {@code jfs.poll.micros} says before it sleeps, but not
+     * longer than 1 ms for that. So it finds answers by polls that come after up to 0.3 ms.
      * <li>{@code cpu > latency}: a thread of this end polls only where that costs less processor time than to sleep and to be woken: over
      * shared memory, for 3 microseconds. A reader whose peer sends several small messages in a row also lets them gather: it naps for about
      * 0.1 ms at a time, and the writer does not have to wake it.

@@ -16,6 +16,9 @@ public record Preferences(int latency, int bandwidth, int cpu) {
      */
     private static final int LONGER = 4;
 
+    /** Microseconds. No preference makes a poll longer than this. */
+    private static final int LONGEST_POLL = 1_000;
+
     /**
      * How long a thread polls at most before it sleeps.
      *
@@ -24,7 +27,10 @@ public record Preferences(int latency, int bandwidth, int cpu) {
      * @return microseconds; 0: it does not poll
      */
     public int pollMicros(int usual, int cheap) {
-        return savesCpu() ? Math.min(usual, cheap) : latency > cpu ? LONGER * usual : usual;
+        if (savesCpu()) {
+            return Math.min(usual, cheap);
+        }
+        return latency > cpu ? Math.max(usual, Math.min(LONGER * usual, LONGEST_POLL)) : usual;
     }
 
     /** Whether little processor time matters more than an early answer. */
