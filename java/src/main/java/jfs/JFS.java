@@ -53,8 +53,8 @@ public final class JFS {
     }
 
     /**
-     * States what matters most for one connection. {@link Socket#setPerformancePreferences} has the same purpose, but {@code java.net} never
-     * tells it to an implementation of sockets. As there, only the comparison of the numbers counts: the larger one matters more. Numbers
+     * States what matters most for one connection. {@link Socket#setPerformancePreferences} has the same purpose, but {@code java.net}
+     * never tells it to an implementation of sockets. As there, only the comparison of the numbers counts: the larger one matters more. Numbers
      * may be negative. Where two are equal JFS does what it does for all connections.
      *
      * <ul>
@@ -63,8 +63,8 @@ public final class JFS {
      * <li>{@code cpu > latency}: a thread of this end polls only where that costs less processor time than to sleep and to be woken: over
      * shared memory, for 3 microseconds. A reader whose peer sends several small messages in a row also lets them gather: it naps for about
      * 0.1 ms at a time, and the writer does not have to wake it.
-     * <li>{@code bandwidth > latency}: long writes go by shared memory in pieces of 32 KB, where they go in pieces of 8 KB otherwise ({@code
-     * jfs.sci.long.min}). The reader has the first byte of a long write later, and the last one earlier.
+     * <li>{@code bandwidth > latency}: long writes go by shared memory in pieces of 32 KB, where they go in pieces of 8 KB otherwise
+     * ({@code jfs.sci.long.min}). The reader has the first byte of a long write later, and the last one earlier.
      * </ul>
      *
      * <p>Preferences hold for this end, from one of the next waits on, whether the socket is connected already or not, and whether the

@@ -11,8 +11,8 @@ package jfs.spi;
 public record Preferences(int latency, int bandwidth, int cpu) {
 
     /**
-     * How many times as long as usual a thread polls if latency matters more than processor time, and how many times as long the pieces of a
-     * write are if bandwidth matters more than latency.
+     * How many times as long as usual a thread polls if latency matters more than processor time, and how many times as long the pieces of
+     * a write are if bandwidth matters more than latency.
      */
     private static final int LONGER = 4;
 
