@@ -54,8 +54,8 @@ public final class JFS {
 
     /**
      * States what matters most for one connection. {@link Socket#setPerformancePreferences} has the same purpose, but {@code java.net}
-     * never tells it to an implementation of sockets. As there, only the comparison of the numbers counts: the larger one matters more. Numbers
-     * may be negative. Where two are equal JFS does what it does for all connections.
+     * never tells it to an implementation of sockets. As there, only the comparison of the numbers counts: the larger one matters more.
+     * Numbers may be negative. Where two are equal JFS does what it does for all connections.
      *
      * <ul>
      * <li>{@code latency > cpu}: a thread that waits polls four times as long as {@code jfs.poll.micros} says before it sleeps, but not

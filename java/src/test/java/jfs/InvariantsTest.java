@@ -129,7 +129,8 @@ class InvariantsTest {
             assertTrue(!row.keptIn().isEmpty(), () -> row.name() + " is kept nowhere");
             for (String source : row.keptIn()) {
                 String file = source.contains(".") ? source : source + ".java";
-                List<String> texts = textsOf(file, "/java/src/main/", "/buffers/src/main/", "/native/scilib-shim/s", "/native/mx-shim/src/");
+                List<String> texts = textsOf(file, "/java/src/main/", "/buffers/src/main/", "/native/scilib-shim/s",
+                        "/native/mx-shim/src/");
                 assertTrue(!texts.isEmpty(), () -> row.name() + ": no source " + file);
                 assertTrue(texts.stream().anyMatch(text -> Pattern.compile("\\b" + row.name() + "\\b").matcher(text).find()),
                         () -> file + " does not name " + row.name());

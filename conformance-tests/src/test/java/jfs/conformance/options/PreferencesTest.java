@@ -74,7 +74,8 @@ class PreferencesTest {
                 Random lots = new Random(1);
                 while (!ends.near().isClosed()) {
                     try {
-                        JFS.setPreferences(lots.nextBoolean() ? ends.near() : ends.far(), lots.nextInt(2), lots.nextInt(2), lots.nextInt(2));
+                        Socket one = lots.nextBoolean() ? ends.near() : ends.far();
+                        JFS.setPreferences(one, lots.nextInt(2), lots.nextInt(2), lots.nextInt(2));
                     } catch (SocketException e) { // it is closed now
                         return;
                     }
