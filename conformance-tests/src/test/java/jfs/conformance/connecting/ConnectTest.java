@@ -376,7 +376,7 @@ class ConnectTest {
         Subject.current();
         try (FullListener full = new FullListener(); Socket socket = new Socket()) {
             Background<Boolean> connecting = Background.call(() -> {
-                assertThrows(SocketTimeoutException.class, () -> socket.connect(full.address(), 300));
+                assertThrows(SocketTimeoutException.class, () -> socket.connect(full.address(), 2_000));
                 return Thread.interrupted();
             }).blocked();
             connecting.thread().interrupt();
