@@ -132,12 +132,12 @@ public abstract sealed class StreamClaim implements AutoCloseable permits ReadCl
     }
 
     /**
-     * Each access to the memory ends with this call (LEASE-3). The memory is unmapped by a close, which {@link #check} has noticed if it was
-     * this thread's, and which waits for the lock if it is another thread's; or by the collector's cleaner, which takes no lock, when nothing
-     * refers to the path any more. A program may drop the socket and the claim after its last call, without a commit. From the moment that
-     * such a call has read {@code views} it does not need this object, so the collector may take it and all it refers to for garbage: the
-     * stream, the socket, the connection and its path. A buffer over the memory does not prevent that, because the JVM does not know that
-     * the path has mapped it.
+     * Each access to the memory ends with this call (LEASE-3). The memory is unmapped by a close, which {@link #check} has noticed if it
+     * was this thread's, and which waits for the lock if it is another thread's. It is also unmapped by the collector's cleaner, which
+     * takes no lock, when nothing refers to the path any more. A program may drop the socket and the claim after its last call, without a
+     * commit. From the moment that such a call has read {@code views} it does not need this object. So the collector may take it for
+     * garbage, and all it refers to: the stream, the socket, the connection and its path. A buffer over the memory does not prevent that,
+     * because the JVM does not know that the path has mapped it.
      */
     private void staysReachable() {
         Reference.reachabilityFence(this);
