@@ -188,6 +188,63 @@ public final class StructLayout extends Layout {
         return parts;
     }
 
+    /**
+     * Packs records into a buffer, for example memory that a channel sends from: from the buffer's position on, in that buffer's byte
+     * order, without any header and without gaps. As in a message, all elements of one type come first, then those of the next one:
+     *
+     * <pre>
+     *   id id id  x y x y x y
+     * </pre>
+     *
+     * The position is behind the last element then. Allocates nothing. The two buffers must not share memory.
+     *
+     * @param from the records, in its byte order. Its position has no meaning here and stays
+     * @param offset the byte in {@code from} at which the first record has its offset 0
+     * @param count the number of records
+     * @throws IndexOutOfBoundsException if a field is not in {@code from}, below its limit; as after the next two, nothing is packed
+     * @throws IllegalArgumentException if the count is below 0, or there are too many elements
+     * @throws PackOverflowException if the buffer has less room
+     * @throws java.nio.ReadOnlyBufferException if the buffer is read-only
+     */
+    public void pack(ByteBuffer from, int offset, int count, ByteBuffer into) {
+        check(from, "from", offset, count);
+        if (bytes() * count > into.remaining()) {
+            throw new PackOverflowException("the fields need " + bytes() * count + " bytes; the buffer has room for " + into.remaining());
+        }
+        int at = into.position();
+        for (int i = 0; i < parts.size(); i++) {
+            put(parts.get(i), from, offset, count, into, at);
+            at += parts.get(i).runs.units() * count;
+        }
+        into.position(at);
+    }
+
+    /**
+     * Unpacks records from a buffer: what {@link #pack(ByteBuffer, int, int, ByteBuffer) pack} has put there for as many records. The
+     * position of {@code from} is behind the last element then. Allocates nothing. The two buffers must not share memory.
+     *
+     * @param from what was packed, in its byte order
+     * @param into the records, in its byte order. Its position has no meaning here and stays
+     * @param offset the byte in {@code into} at which the first record has its offset 0
+     * @param count the number of records
+     * @throws IndexOutOfBoundsException if a field is not in {@code into}, below its limit; as after the next two, nothing is unpacked
+     * @throws IllegalArgumentException if the count is below 0, or there are too many elements
+     * @throws PackUnderflowException if the buffer has fewer bytes
+     * @throws java.nio.ReadOnlyBufferException if {@code into} is read-only
+     */
+    public void unpack(ByteBuffer from, ByteBuffer into, int offset, int count) {
+        check(into, "into", offset, count);
+        if (bytes() * count > from.remaining()) {
+            throw new PackUnderflowException("the fields need " + bytes() * count + " bytes; the buffer has " + from.remaining());
+        }
+        int at = from.position();
+        for (int i = 0; i < parts.size(); i++) {
+            get(parts.get(i), from, at, into, offset, count);
+            at += parts.get(i).runs.units() * count;
+        }
+        from.position(at);
+    }
+
     /** Throws if the count is wrong, or a field is not in the buffer, between 0 and its limit. */
     void check(ByteBuffer records, String name, int offset, int count) {
         Checks.notNegative("count", count);

@@ -17,8 +17,14 @@ import java.io.NotSerializableException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -291,16 +297,21 @@ class ObjectsTest {
         }
     }
 
-    /** As the loader of a plug-in: it has a class {@link Point} of its own. */
+    /** As the loader of a plug-in: it has some classes of its own, although its parent has them too. */
     private static final class PlugIn extends ClassLoader {
 
-        PlugIn() {
+        private final Set<String> own = new HashSet<>();
+
+        PlugIn(Class<?>... own) {
             super(ObjectsTest.class.getClassLoader());
+            for (Class<?> each : own) {
+                this.own.add(each.getName());
+            }
         }
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.equals(Point.class.getName())) {
+            if (!own.contains(name)) {
                 return super.loadClass(name, resolve);
             }
             Class<?> loaded = findLoadedClass(name);
@@ -331,7 +342,7 @@ class ObjectsTest {
     /** The context class loader knows the program's classes. What it does not know is looked for as the JDK does. */
     @Test
     void classesAreTakenFromTheContextClassLoaderFirst() throws Exception {
-        ClassLoader plugIn = new PlugIn();
+        ClassLoader plugIn = new PlugIn(Point.class);
         for (ClassLoader context : new ClassLoader[] {plugIn, ClassLoader.getPlatformClassLoader(), null}) {
             PackedMessage message = sent(new Point(1, 2), new Point[] {new Point(3, 4)}, int.class, "text");
             message.objectFilter(info -> ObjectInputFilter.Status.ALLOWED);
@@ -348,6 +359,112 @@ class ObjectsTest {
     @Test
     void aClassOfTheContextClassLoaderNeedsTheFilterToo() throws Exception {
         PackedMessage message = sent(new Point(1, 2));
-        assertThrows(MalformedMessageException.class, () -> readIn(new PlugIn(), message, 1));
+        assertThrows(MalformedMessageException.class, () -> readIn(new PlugIn(Point.class), message, 1));
+    }
+
+    /** Not public, as the other interfaces of a program may be. */
+    interface Hidden {
+    }
+
+    interface HiddenToo {
+    }
+
+    public interface Shown {
+    }
+
+    /** The handler of a proxy that goes over. Without methods a proxy asks it for nothing but those of Object. */
+    record Handler() implements InvocationHandler, Serializable {
+
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) {
+            return null;
+        }
+    }
+
+    private static PackedMessage sentProxy(Class<?>... interfaces) throws IOException {
+        PackedMessage message = sent(Proxy.newProxyInstance(ObjectsTest.class.getClassLoader(), interfaces, new Handler()));
+        return message.objectFilter(info -> ObjectInputFilter.Status.ALLOWED);
+    }
+
+    /** As {@link ObjectInputStream} does with the loader of the class that calls it. If a loader has them all, it has the proxy class. */
+    @Test
+    void proxiesAreOfTheContextClassLoadersInterfaces() throws Exception {
+        for (Class<?>[] interfaces : new Class<?>[][] {{Shown.class}, {Hidden.class}, {Shown.class, Hidden.class, HiddenToo.class}}) {
+            PlugIn plugIn = new PlugIn(interfaces);
+            Class<?> type = readIn(plugIn, sentProxy(interfaces), 1)[0].getClass();
+            assertTrue(Proxy.isProxyClass(type));
+            assertSame(plugIn, type.getClassLoader());
+            for (int i = 0; i < interfaces.length; i++) {
+                assertSame(plugIn.loadClass(interfaces[i].getName()), type.getInterfaces()[i]);
+            }
+            for (ClassLoader context : new ClassLoader[] {ClassLoader.getPlatformClassLoader(), null, new PlugIn()}) {
+                type = readIn(context, sentProxy(interfaces), 1)[0].getClass();
+                assertArrayEquals(interfaces, type.getInterfaces());
+            }
+        }
+    }
+
+    /** The context class loader has the interface of a plug-in, which no other loader has. */
+    @Test
+    void anInterfaceThatOnlyTheContextClassLoaderHas() throws Exception {
+        try (URLClassLoader nothing = new URLClassLoader(new URL[0], null)) {
+            PackedMessage message = sentProxy(Shown.class);
+            assertArrayEquals(new Class<?>[] {Shown.class}, readIn(nothing, message, 1)[0].getClass().getInterfaces());
+        }
+        byte[] renamed = bytesOf(sentProxy(Shown.class));
+        String name = Shown.class.getName();
+        replace(renamed, name, name.replace("Shown", "Known"));
+        ClassLoader plugIn = new ClassLoader(ObjectsTest.class.getClassLoader()) {
+            @Override
+            protected Class<?> findClass(String wanted) throws ClassNotFoundException {
+                if (!wanted.equals(name.replace("Shown", "Known"))) {
+                    throw new ClassNotFoundException(wanted);
+                }
+                try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+                    byte[] bytes = in.readAllBytes();
+                    replace(bytes, "Shown", "Known");
+                    return defineClass(wanted, bytes, 0, bytes.length);
+                } catch (IOException e) {
+                    throw new ClassNotFoundException(wanted, e);
+                }
+            }
+        };
+        PackedMessage received = PackedMessage.allocate(1 << 16).objectFilter(info -> ObjectInputFilter.Status.ALLOWED);
+        assertTrue(received.readFrom(new ByteArrayInputStream(renamed)));
+        assertTrue(refused(received).contains("ClassNotFoundException"), "no other loader has it");
+        Class<?> type = readIn(plugIn, received, 1)[0].getClass();
+        assertSame(plugIn, type.getInterfaces()[0].getClassLoader());
+    }
+
+    /** The JDK refuses such proxies too: they would have to be of both loaders. And a proxy needs the filter as each other class. */
+    @Test
+    void proxiesThatCanNotBe() throws Exception {
+        PackedMessage message = sentProxy(Hidden.class, HiddenToo.class);
+        String text = assertThrows(MalformedMessageException.class, () -> readIn(new PlugIn(Hidden.class), message, 1)).getMessage();
+        assertTrue(text.contains("IllegalAccessError"), text);
+        byte[] forged = bytesOf(sentProxy(Shown.class));
+        replace(forged, Shown.class.getName(), Point.class.getName());
+        PackedMessage received = PackedMessage.allocate(1 << 16).objectFilter(info -> ObjectInputFilter.Status.ALLOWED);
+        assertTrue(received.readFrom(new ByteArrayInputStream(forged)));
+        text = assertThrows(MalformedMessageException.class, () -> readIn(new PlugIn(), received, 1)).getMessage();
+        assertTrue(text.contains("ClassNotFoundException"), text);
+        text = assertThrows(MalformedMessageException.class,
+                () -> readIn(new PlugIn(Shown.class), sentProxy(Shown.class).objectFilter(null), 1)).getMessage();
+        assertTrue(text.contains("REJECTED"), text);
+    }
+
+    private static byte[] bytesOf(PackedMessage message) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        message.writeTo(bytes);
+        return bytes.toByteArray();
+    }
+
+    /** Replaces each text by one that has as many letters. */
+    private static void replace(byte[] bytes, String text, String other) {
+        assertEquals(text.length(), other.length());
+        String all = new String(bytes, StandardCharsets.ISO_8859_1);
+        assertTrue(all.contains(text), text);
+        byte[] replaced = all.replace(text, other).getBytes(StandardCharsets.ISO_8859_1);
+        System.arraycopy(replaced, 0, bytes, 0, bytes.length);
     }
 }

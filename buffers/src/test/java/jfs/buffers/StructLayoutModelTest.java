@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.ReadOnlyBufferException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,6 +96,8 @@ class StructLayoutModelTest {
                     : elements.stream().anyMatch(it -> it.at < 0 || it.at + it.type.bytes() > length)) {
                 assertThrows(IndexOutOfBoundsException.class, () -> message.writer().pack(layout, from, offset, count));
                 assertThrows(IndexOutOfBoundsException.class, () -> unpackNothing(message, layout, into, offset, count));
+                assertThrows(IndexOutOfBoundsException.class, () -> layout.pack(from, offset, count, ByteBuffer.allocate(1 << 16)));
+                assertThrows(IndexOutOfBoundsException.class, () -> layout.unpack(ByteBuffer.allocate(1 << 16), into, offset, count));
                 assertEquals(expected, into);
                 return;
             }
@@ -116,6 +119,40 @@ class StructLayoutModelTest {
                 elements.stream().filter(it -> it.type == type).forEach(it -> store(expected, it, from));
             }
             assertEquals(expected, into);
+            checkWithoutMessage(layout, from, random(length, bigTarget, 2), offset, count, order(bigMessage), sections, expected);
+        }
+    }
+
+    /** Straight into a buffer and out of it: the same elements in the same order, without the headers and gaps of sections. */
+    private static void checkWithoutMessage(StructLayout layout, ByteBuffer from, ByteBuffer into, int offset, int count, ByteOrder order,
+            Map<BasicType<?>, List<Long>> sections, ByteBuffer expected) {
+        int begin = 3;
+        int bytes = (int) layout.bytes() * count;
+        ByteBuffer packed = ByteBuffer.allocate(begin + bytes + 2).order(order).position(begin).limit(begin + bytes);
+        layout.pack(from, offset, count, packed);
+        assertEquals(begin + bytes, packed.position());
+        int at = begin;
+        for (Map.Entry<BasicType<?>, List<Long>> section : sections.entrySet()) {
+            for (long bits : section.getValue()) {
+                assertEquals(bits, Sample.bits(section.getKey(), packed, at));
+                at += section.getKey().bytes();
+            }
+        }
+        assertEquals(begin + bytes, at);
+        packed.position(begin);
+        layout.unpack(packed, into, offset, count);
+        assertEquals(expected, into);
+        assertEquals(begin + bytes, packed.position());
+        if (bytes > 0) {
+            ByteBuffer little = ByteBuffer.allocate(bytes - 1);
+            assertThrows(PackOverflowException.class, () -> layout.pack(from, offset, count, little));
+            assertThrows(PackUnderflowException.class, () -> layout.unpack(little, into, offset, count));
+            assertEquals(ByteBuffer.allocate(bytes - 1), little);
+            assertEquals(expected, into);
+            ByteBuffer readOnly = ByteBuffer.allocate(bytes).asReadOnlyBuffer();
+            assertThrows(ReadOnlyBufferException.class, () -> layout.pack(from, offset, count, readOnly));
+            assertThrows(ReadOnlyBufferException.class,
+                    () -> layout.unpack(ByteBuffer.allocate(bytes), into.asReadOnlyBuffer(), offset, count));
         }
     }
 

@@ -2,6 +2,7 @@ package jfs.streams;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SocketChannel;
 
@@ -46,5 +47,12 @@ final class ChannelSink extends Sink {
     @Override
     boolean isClosed() {
         return !channel.isOpen();
+    }
+
+    @Override
+    void checkOpen() throws IOException {
+        if (isClosed()) {
+            throw new ClosedChannelException();
+        }
     }
 }

@@ -2,6 +2,7 @@ package jfs.streams;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.locks.ReentrantLock;
@@ -42,4 +43,11 @@ abstract class Half {
 
     /** Any thread, without the lock. */
     abstract boolean isClosed();
+
+    /** @throws IOException if it is closed: as a read or a write throws then, which is not the same for a socket and a channel */
+    void checkOpen() throws IOException {
+        if (isClosed()) {
+            throw new SocketException("Socket closed");
+        }
+    }
 }

@@ -131,58 +131,79 @@ public abstract sealed class StreamClaim implements AutoCloseable permits ReadCl
         return order != ByteOrder.nativeOrder();
     }
 
+    /**
+     * Each access to the memory ends with this call (LEASE-3). The memory is unmapped by a close, which {@link #check} has noticed if it
+     * was this thread's, and which waits for the lock if it is another thread's. It is also unmapped by the collector's cleaner, which
+     * takes no lock, when nothing refers to the path any more. A program may drop the socket and the claim after its last call, without a
+     * commit. From the moment that such a call has read {@code views} it does not need this object. So the collector may take it for
+     * garbage, and all it refers to: the stream, the socket, the connection and its path. A buffer over the memory does not prevent that,
+     * because the JVM does not know that the path has mapped it.
+     */
+    private void staysReachable() {
+        Reference.reachabilityFence(this);
+    }
+
     final void putElements(ElementType type, int index, Object from, int at, int count) {
         int where = check(index, (long) count * type.bytes());
         views.put(type, order, where, from, at, count);
-        Reference.reachabilityFence(this); // what it refers to keeps the memory mapped
+        staysReachable();
     }
 
     final void getElements(ElementType type, int index, Object into, int at, int count) {
         int where = check(index, (long) count * type.bytes());
         views.get(type, order, where, into, at, count);
-        Reference.reachabilityFence(this);
+        staysReachable();
     }
 
     final void put1(int index, byte value) {
         int where = check(index, 1);
         views.memory().put(where, value);
+        staysReachable();
     }
 
     final void put2(int index, short value) {
         int where = check(index, Short.BYTES);
         views.memory().putShort(where, swaps() ? Short.reverseBytes(value) : value);
+        staysReachable();
     }
 
     final void put4(int index, int value) {
         int where = check(index, Integer.BYTES);
         views.memory().putInt(where, swaps() ? Integer.reverseBytes(value) : value);
+        staysReachable();
     }
 
     final void put8(int index, long value) {
         int where = check(index, Long.BYTES);
         views.memory().putLong(where, swaps() ? Long.reverseBytes(value) : value);
+        staysReachable();
     }
 
     final byte get1(int index) {
         int where = check(index, 1);
-        return views.memory().get(where);
+        byte value = views.memory().get(where);
+        staysReachable();
+        return value;
     }
 
     final short get2(int index) {
         int where = check(index, Short.BYTES);
         short value = views.memory().getShort(where);
+        staysReachable();
         return swaps() ? Short.reverseBytes(value) : value;
     }
 
     final int get4(int index) {
         int where = check(index, Integer.BYTES);
         int value = views.memory().getInt(where);
+        staysReachable();
         return swaps() ? Integer.reverseBytes(value) : value;
     }
 
     final long get8(int index) {
         int where = check(index, Long.BYTES);
         long value = views.memory().getLong(where);
+        staysReachable();
         return swaps() ? Long.reverseBytes(value) : value;
     }
 

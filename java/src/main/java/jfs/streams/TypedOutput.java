@@ -2,7 +2,6 @@ package jfs.streams;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.SocketException;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -36,8 +35,9 @@ import jfs.spi.Claim;
  * call. On another socket, or a channel, they may. A channel has to be in blocking mode ({@link
  * java.nio.channels.IllegalBlockingModeException}). Calls make no garbage, but those for a {@code byte[]} over a channel do.
  *
- * <p><b>Errors.</b> Those of the socket's own stream. It is not known then how many elements were sent. A slice that does not fit its array
- * is an {@link IndexOutOfBoundsException}, and nothing is sent.
+ * <p><b>Errors.</b> Those of the socket's own stream, and of a channel those of the channel: after a close a {@link
+ * java.net.SocketException} or a {@link java.nio.channels.ClosedChannelException}, also from {@link #claim}. It is not known after an error
+ * how many elements were sent. A slice that does not fit its array is an {@link IndexOutOfBoundsException}, and nothing is sent.
  *
  * <p>Source: section 4 of the paper of Java Fast Sockets (arrays of primitive types without serialization).
  */
@@ -294,9 +294,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
         lock();
         boolean opened = false;
         try {
-            if (sink.isClosed()) { // or the caller would hear of it only after it has filled the memory
-                throw new SocketException("Socket closed");
-            }
+            sink.checkOpen(); // or the caller would hear of it only after it has filled the memory
             if (marks) {
                 ElementViews views = staged(OrderMark.BYTES + bytes);
                 views.memory().putLong(0, OrderMark.VALUE);

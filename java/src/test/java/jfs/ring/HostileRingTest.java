@@ -229,4 +229,48 @@ class HostileRingTest {
             liar.join();
         }
     }
+
+    /** A peer that shares the memory may write any header. */
+    @Test
+    void noHeaderMakesTheReceiverLookOutsideOfTheRing() throws Exception {
+        for (long header : new long[] {-1, -2, -3, Long.MIN_VALUE, 1, WINDOW, WINDOW - 136, WINDOW - 137, 1L << 32, Long.MAX_VALUE}) {
+            Ends d = new Ends(WINDOW, OVERFLOW, 1_024);
+            d.receivers.setLongRelease(InboxLayout.RING, header);
+            d.receiver.hasSeveral();
+        }
+    }
+
+    @Test
+    void aSenderIsNotFooledByAnImpossibleHead() throws Exception {
+        for (long head : new long[] {-1, 1000, Long.MAX_VALUE, Long.MIN_VALUE}) {
+            Ends d = new Ends(WINDOW, OVERFLOW, 1024);
+            d.senders.setLong(InboxLayout.HEAD, head);
+            byte[] block = new byte[WINDOW];
+            CorruptRingException e =
+                    assertThrows(CorruptRingException.class, () -> d.sender.send(block, 0, block.length));
+            assertTrue(e.getMessage().contains(Long.toString(head)), e.getMessage());
+        }
+    }
+
+    @Test
+    void aReceiverIsNotFooledByImpossibleWords() throws Exception {
+        byte[] into = new byte[WINDOW];
+        for (long header : new long[] {-2, WINDOW, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 32}) {
+            Ends d = new Ends(WINDOW, OVERFLOW, 1024);
+            d.receivers.setLong(InboxLayout.RING, header);
+            assertThrows(CorruptRingException.class, () -> d.receiver.receive(into, 0, into.length));
+            assertThrows(CorruptRingException.class, () -> d.receiver.available());
+        }
+        Ends fooled = new Ends(WINDOW, OVERFLOW, 1024); // an END beyond the tail
+        fooled.receivers.setLong(InboxLayout.OVERFLOW_END, 100);
+        fooled.receivers.setLong(InboxLayout.RING, RingSender.SPILLED);
+        fooled.receivers.setLong(InboxLayout.RING + InboxLayout.LINE, RingSender.SPILLED);
+        assertThrows(CorruptRingException.class, () -> fooled.receiver.receive(into, 0, into.length));
+        for (long tail : new long[] {OVERFLOW + 1L, -1}) {
+            Ends d = new Ends(WINDOW, OVERFLOW, 1024);
+            d.receivers.setLong(InboxLayout.OVERFLOW_TAIL, tail);
+            d.receivers.setLong(InboxLayout.RING, RingSender.SPILLED);
+            assertThrows(CorruptRingException.class, () -> d.receiver.receive(into, 0, into.length));
+        }
+    }
 }

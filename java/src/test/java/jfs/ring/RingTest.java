@@ -1,5 +1,7 @@
 package jfs.ring;
 
+import static jfs.ring.Ends.at;
+import static jfs.ring.Ends.pattern;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
-import jfs.memory.Shared;
 import jfs.spi.Claim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,49 +22,9 @@ class RingTest {
     private static final int WINDOW = InboxLayout.WINDOW_MIN;
     private static final int OVERFLOW = 16_384;
 
-    /** One direction: the sender writes the receiver's inbox, the heads go back through the sender's. */
-    private static final class Direction {
-        final Shared receivers;
-        final Shared senders;
-        final RingSender sender;
-        final RingReceiver receiver;
-
-        /** A direction whose stream always goes through the whole ring. */
-        Direction(int window, int overflow, int longMin) {
-            this(window, overflow, longMin, false, () -> true);
-        }
-
-        Direction(int window, int overflow, int longMin, boolean rewinds, RingSender.Pace pace) {
-            int bytes = InboxLayout.inboxBytes(window, overflow);
-            ByteBuffer memory = ByteBuffer.allocateDirect(2 * bytes);
-            receivers = new Shared(memory, 0, bytes);
-            senders = new Shared(memory, bytes, bytes);
-            sender = new RingSender(receivers, senders, window, overflow, longMin, rewinds, pace);
-            receiver = new RingReceiver(receivers, senders, window, overflow, rewinds);
-        }
-
-        /** Zeroes pages that are given back, as the kernel does. */
-        void lose(int offset, int length) {
-            assertTrue(offset % InboxLayout.PAGE == 0 && length % InboxLayout.PAGE == 0 && length > 0);
-            receivers.put(offset, new byte[length], 0, length);
-        }
-    }
-
-    private static byte[] pattern(int length, long position) {
-        byte[] bytes = new byte[length];
-        for (int i = 0; i < length; i++) {
-            bytes[i] = at(position + i);
-        }
-        return bytes;
-    }
-
-    private static byte at(long position) {
-        return (byte) (position * 31 + (position >>> 8) * 7 + (position >>> 16));
-    }
-
     @Test
     void whatIsSentIsReceived() throws Exception {
-        Direction d = new Direction(WINDOW, OVERFLOW, 1024);
+        Ends d = new Ends(WINDOW, OVERFLOW, 1024);
         byte[] message = pattern(100, 0);
         assertEquals(100, d.sender.send(message, 0, 100));
         assertTrue(d.receiver.hasNews());
@@ -76,7 +37,7 @@ class RingTest {
     }
 
     /** The header of the n-th record, if the records before it have one line each or the length that is given. */
-    private static long[] lengths(Direction d, int count) {
+    private static long[] lengths(Ends d, int count) {
         long[] lengths = new long[count];
         int line = 0;
         for (int i = 0; i < count; i++) {
@@ -88,7 +49,7 @@ class RingTest {
 
     @Test
     void theBorderOfTheLongProtocolCanChange() throws Exception {
-        Direction d = new Direction(WINDOW, OVERFLOW, 256);
+        Ends d = new Ends(WINDOW, OVERFLOW, 256);
         byte[] message = pattern(1_000, 0);
         assertEquals(1_000, d.sender.send(message, 0, 1_000));
         d.sender.longMin(1_024);
@@ -101,7 +62,7 @@ class RingTest {
 
     @Test
     void severalIsMoreThanOneRecord() throws Exception {
-        Direction d = new Direction(WINDOW, OVERFLOW, 1_024);
+        Ends d = new Ends(WINDOW, OVERFLOW, 1_024);
         byte[] message = pattern(100, 0);
         byte[] into = new byte[WINDOW];
         assertFalse(d.receiver.hasSeveral());
@@ -123,16 +84,6 @@ class RingTest {
             assertTrue(d.receiver.hasNews() || d.receiver.available() == 0);
         }
         assertTrue(d.receiver.hasSeveral(), "it is in the overflow ring, which has no records");
-    }
-
-    /** A peer that shares the memory may write any header. */
-    @Test
-    void noHeaderMakesTheReceiverLookOutsideOfTheRing() throws Exception {
-        for (long header : new long[] {-1, -2, -3, Long.MIN_VALUE, 1, WINDOW, WINDOW - 136, WINDOW - 137, 1L << 32, Long.MAX_VALUE}) {
-            Direction d = new Direction(WINDOW, OVERFLOW, 1_024);
-            d.receivers.setLongRelease(InboxLayout.RING, header);
-            d.receiver.hasSeveral();
-        }
     }
 
     /** The kinds of memory that a program may send from or receive into. The bytes begin somewhere within it. */
@@ -210,7 +161,7 @@ class RingTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         int[] light = {0};
-        Direction d = new Direction(window, overflow, longMin, true, () -> random.nextInt(3) > 0 && light[0]++ >= 0);
+        Ends d = new Ends(window, overflow, longMin, true, () -> random.nextInt(3) > 0 && light[0]++ >= 0);
         long sent = 0;
         long received = 0;
         byte[] into = new byte[window];
@@ -245,46 +196,10 @@ class RingTest {
         assertTrue(received > window && light[0] > 10, "nothing tested");
     }
 
-    /** The whole ring is drained, and a piece of half of it fits wherever the stream is: at the first line if not in front of the end. */
-    @Test
-    void aPieceOfHalfTheRingLiesInOnePiece() throws Exception {
-        Direction d = new Direction(WINDOW, OVERFLOW, 1024, true, () -> false);
-        Claim claim = new Claim();
-        int length = WINDOW / 2 - 4 * InboxLayout.LINE;
-        byte[] expected = pattern(length, 0);
-        for (int i = 0; i < 1_000; i++) {
-            assertTrue(d.sender.claim(claim, length, length), "round " + i);
-            assertEquals(length, claim.length());
-            claim.memory().put(claim.offset(), expected);
-            d.sender.commit(length);
-            assertEquals(length, d.receiver.peek(claim));
-            byte[] seen = new byte[length];
-            claim.memory().get(claim.offset(), seen);
-            assertArrayEquals(expected, seen);
-            d.receiver.release(length);
-            d.sender.send(expected, 0, i % 300);
-            d.receiver.receive(seen, 0, i % 300);
-        }
-    }
-
-    /** As a send: a light stream begins again only if the whole write fits there, or its second part would find no room. */
-    @Test
-    void aLightStreamDoesNotBeginAgainForALongWriteInPieces() throws Exception {
-        for (int most : new int[] {60_000, 1_000}) {
-            Direction d = new Direction(16 * WINDOW, OVERFLOW, 8192, true, () -> true);
-            byte[] lap = pattern(RingSender.LAP, 0);
-            assertEquals(lap.length, d.sender.send(lap, 0, lap.length));
-            assertEquals(lap.length, d.receiver.receive(new byte[lap.length], 0, lap.length));
-            Claim claim = new Claim();
-            assertTrue(d.sender.claim(claim, 8, most));
-            assertEquals(most < lap.length, claim.offset() < InboxLayout.RING + lap.length, most + " bytes: " + claim.offset());
-        }
-    }
-
     /** The caller has used another method between a claim and its commit, or between a look and its release. */
     @Test
     void anotherCallInBetweenIsNoticed() throws Exception {
-        Direction d = new Direction(WINDOW, OVERFLOW, 1024);
+        Ends d = new Ends(WINDOW, OVERFLOW, 1024);
         Claim claim = new Claim();
         assertTrue(d.sender.claim(claim, 100, 100));
         d.sender.send(pattern(100, 0), 0, 100);
@@ -302,7 +217,7 @@ class RingTest {
     void recordsOfOneLineKeepTheStream() throws Exception {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        Direction d = new Direction(WINDOW, OVERFLOW, 1024);
+        Ends d = new Ends(WINDOW, OVERFLOW, 1024);
         int sent = 0;
         int received = 0;
         int shortSends = 0;
@@ -333,7 +248,7 @@ class RingTest {
     /** The receiver counts each record once. So a loop of available() and read() takes time proportional to its bytes. */
     @Test
     void eachRecordIsCountedOnce() throws Exception {
-        Direction d = new Direction(WINDOW, OVERFLOW, 1024);
+        Ends d = new Ends(WINDOW, OVERFLOW, 1024);
         int records = WINDOW / InboxLayout.LINE / 2;
         byte[] bytes = pattern(records, 0);
         for (int i = 0; i < records; i++) {
@@ -358,85 +273,10 @@ class RingTest {
         assertEquals(1, d.receiver.available());
     }
 
-    /** Ring and overflow ring take the unread bytes that SWITCH-3 asks for. */
-    @Test
-    void anUnreadStreamFillsRingAndOverflow() throws Exception {
-        Direction d = new Direction(WINDOW, OVERFLOW, 1024);
-        byte[] block = new byte[1000];
-        long taken = 0;
-        for (int n = 1; n > 0;) {
-            n = d.sender.send(block, 0, block.length);
-            if (n == 0) {
-                n = d.sender.spill(block, 0, block.length);
-            }
-            taken += n;
-        }
-        assertFalse(d.sender.hasRoom());
-        assertTrue(taken > OVERFLOW && taken < OVERFLOW + WINDOW, "took " + taken);
-        byte[] into = new byte[1 << 20];
-        assertEquals(taken, d.receiver.receive(into, 0, into.length));
-        assertTrue(d.sender.hasRoom());
-    }
-
-    /** An idle connection keeps a page or two of the memory that its bytes went through, spills included. */
-    @Test
-    void anIdleSenderGivesItsPagesBack() throws Exception {
-        int window = 64 * InboxLayout.PAGE;
-        Direction d = new Direction(window, OVERFLOW, 8192);
-        byte[] block = pattern(100_000, 0);
-        byte[] into = new byte[block.length];
-        for (int round = 0; round < 30; round++) {
-            assertEquals(block.length, d.sender.send(block, 0, block.length));
-            if (round % 3 == 0) {
-                assertTrue(d.sender.spill(block, 0, block.length) > 0);
-            }
-            while (d.receiver.receive(into, 0, into.length) > 0) {
-                // until nothing is left
-            }
-            int[] ring = {0};
-            d.sender.freePages((offset, length) -> {
-                ring[0] += offset < InboxLayout.RING + window ? length : 0;
-                d.lose(offset, length);
-            });
-            assertTrue(ring[0] >= window - 4 * InboxLayout.PAGE, () -> "gave back " + ring[0] + " of " + window);
-        }
-        d.sender.send(block, 0, 1000);
-        d.sender.freePages(d::lose);
-        assertEquals(1000, d.receiver.receive(into, 0, into.length));
-        assertArrayEquals(Arrays.copyOf(block, 1000), Arrays.copyOf(into, 1000));
-    }
-
-    /** A light stream keeps to the first pages of the ring. If the peer doesn't know REWIND, the stream goes through the whole ring. */
-    @ParameterizedTest
-    @CsvSource({"64,true", "1000,true", "16384,true", "60000,true", "16384,false"})
-    void aLightSenderBeginsAgain(int size, boolean rewinds) throws Exception {
-        int window = 1 << 20;
-        Direction d = new Direction(window, OVERFLOW, 8192, rewinds, () -> true);
-        byte[] message = pattern(size, 0);
-        byte[] into = new byte[size];
-        int last = 0;
-        for (int moved = 0; moved < 2 * window; moved += size) {
-            assertEquals(size, d.sender.send(message, 0, size));
-            for (int n = 0; n < size;) {
-                n += d.receiver.receive(into, n, Math.min(size - n, 4096));
-            }
-            assertArrayEquals(message, into);
-        }
-        for (int page = 0; page < window; page += InboxLayout.PAGE) {
-            byte[] bytes = new byte[InboxLayout.PAGE];
-            d.receivers.get(InboxLayout.RING + page, bytes, 0, bytes.length);
-            last = Arrays.equals(bytes, new byte[bytes.length]) ? last : page + InboxLayout.PAGE;
-        }
-        int most = rewinds ? RingSender.LAP + 2 * size + 4 * InboxLayout.PAGE : window;
-        assertTrue(last <= most && (rewinds || last == window), last + " bytes were written to");
-        assertTrue(d.sender.touched() <= most && d.sender.touched() >= last - 2 * InboxLayout.PAGE,
-                d.sender.touched() + " of " + last);
-    }
-
     /** RING-1: a payload full of words that look like headers is never taken for a header. */
     @Test
     void payloadsAreNeverTakenForHeaders() throws Exception {
-        Direction d = new Direction(WINDOW, OVERFLOW, 100_000);
+        Ends d = new Ends(WINDOW, OVERFLOW, 100_000);
         ByteBuffer evil = ByteBuffer.allocate(1500).order(java.nio.ByteOrder.nativeOrder());
         while (evil.remaining() >= 8) {
             evil.putLong(40);
@@ -451,45 +291,11 @@ class RingTest {
         }
     }
 
-    @Test
-    void aSenderIsNotFooledByAnImpossibleHead() throws Exception {
-        for (long head : new long[] {-1, 1000, Long.MAX_VALUE, Long.MIN_VALUE}) {
-            Direction d = new Direction(WINDOW, OVERFLOW, 1024);
-            d.senders.setLong(InboxLayout.HEAD, head);
-            byte[] block = new byte[WINDOW];
-            CorruptRingException e =
-                    assertThrows(CorruptRingException.class, () -> d.sender.send(block, 0, block.length));
-            assertTrue(e.getMessage().contains(Long.toString(head)), e.getMessage());
-        }
-    }
-
-    @Test
-    void aReceiverIsNotFooledByImpossibleWords() throws Exception {
-        byte[] into = new byte[WINDOW];
-        for (long header : new long[] {-2, WINDOW, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 32}) {
-            Direction d = new Direction(WINDOW, OVERFLOW, 1024);
-            d.receivers.setLong(InboxLayout.RING, header);
-            assertThrows(CorruptRingException.class, () -> d.receiver.receive(into, 0, into.length));
-            assertThrows(CorruptRingException.class, () -> d.receiver.available());
-        }
-        Direction fooled = new Direction(WINDOW, OVERFLOW, 1024); // an END beyond the tail
-        fooled.receivers.setLong(InboxLayout.OVERFLOW_END, 100);
-        fooled.receivers.setLong(InboxLayout.RING, RingSender.SPILLED);
-        fooled.receivers.setLong(InboxLayout.RING + InboxLayout.LINE, RingSender.SPILLED);
-        assertThrows(CorruptRingException.class, () -> fooled.receiver.receive(into, 0, into.length));
-        for (long tail : new long[] {OVERFLOW + 1L, -1}) {
-            Direction d = new Direction(WINDOW, OVERFLOW, 1024);
-            d.receivers.setLong(InboxLayout.OVERFLOW_TAIL, tail);
-            d.receivers.setLong(InboxLayout.RING, RingSender.SPILLED);
-            assertThrows(CorruptRingException.class, () -> d.receiver.receive(into, 0, into.length));
-        }
-    }
-
     /** Two threads send and receive as fast as they can, with all sizes. The sender sometimes spills when the ring is full. */
     @Test
     void twoThreadsKeepTheStream() throws Exception {
         long seed = System.nanoTime();
-        Direction d = new Direction(WINDOW, OVERFLOW, 512, true, new Random(seed + 2)::nextBoolean);
+        Ends d = new Ends(WINDOW, OVERFLOW, 512, true, new Random(seed + 2)::nextBoolean);
         long total = 60_000_000;
         Thread sender = new Thread(() -> {
             Random random = new Random(seed);

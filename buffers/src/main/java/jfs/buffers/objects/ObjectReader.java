@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 
 /**
  * Reads the objects of one section. It looks for a class where the thread's context class loader finds it, and then where {@link
@@ -34,5 +36,53 @@ public final class ObjectReader extends ObjectInputStream {
             }
         }
         return super.resolveClass(described);
+    }
+
+    /**
+     * As {@link ObjectInputStream#resolveProxyClass}, with the context class loader in the place of the latest user-defined loader, if it
+     * finds all interfaces. If an interface is not public, the proxy class belongs to that interface's loader, as there.
+     */
+    @Override
+    protected Class<?> resolveProxyClass(String[] interfaces) throws IOException, ClassNotFoundException {
+        Class<?>[] found = loader == null ? null : find(interfaces);
+        if (found == null) {
+            return super.resolveProxyClass(interfaces);
+        }
+        ClassLoader definer = loader;
+        boolean allPublic = true;
+        for (Class<?> each : found) {
+            if (!Modifier.isPublic(each.getModifiers())) {
+                if (!allPublic && definer != each.getClassLoader()) {
+                    throw new IllegalAccessError("two interfaces that are not public are of two class loaders: " + definer + " and "
+                            + each.getClassLoader());
+                }
+                definer = each.getClassLoader();
+                allPublic = false;
+            }
+        }
+        return proxyClass(definer, found);
+    }
+
+    /** @return null if the context class loader does not find one of them */
+    private Class<?>[] find(String[] interfaces) {
+        Class<?>[] found = new Class<?>[interfaces.length];
+        try {
+            for (int i = 0; i < found.length; i++) {
+                found[i] = Class.forName(interfaces[i], false, loader);
+            }
+            return found;
+        } catch (ClassNotFoundException e) {
+            return null; // a proxy class needs one loader that finds all of its interfaces: the other loader may
+        }
+    }
+
+    /** Deprecated, because a program can't make objects of some proxy classes. ObjectInputStream can, and it calls this method too. */
+    @SuppressWarnings("deprecation")
+    private static Class<?> proxyClass(ClassLoader definer, Class<?>[] interfaces) throws ClassNotFoundException {
+        try {
+            return Proxy.getProxyClass(definer, interfaces);
+        } catch (IllegalArgumentException e) {
+            throw new ClassNotFoundException("no proxy class: " + e.getMessage(), e);
+        }
     }
 }

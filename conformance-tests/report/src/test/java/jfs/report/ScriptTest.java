@@ -320,4 +320,44 @@ class ScriptTest {
         assertTrue(ended.out.endsWith("\n2 passed (2 unsteady), 0 failed, 0 skipped\n"), ended.out);
         assertTrue(Files.readString(folder.resolve("target/conformance.md")).contains("| wavers | ↻ |"));
     }
+
+    /** Files of text stand for the jars, which have a line for each entry. Maven makes one with the libraries that it was told to build. */
+    private void jars() throws IOException {
+        command("17/bin/jar", "cat \"$2\"");
+        command("bin/mvn", """
+                echo "$*" >>calls
+                mkdir -p launcher/target
+                echo a.class >launcher/target/jfs.jar
+                case "$*" in *-Paarch64*) echo jfs/nativelib/linux-aarch64/libjfs_jni.so >>launcher/target/jfs.jar ;; esac""");
+        Files.createDirectories(folder.resolve("dist"));
+        Files.writeString(folder.resolve("dist/jfs.jar"), "old.class\njfs/nativelib/linux-aarch64/libjfs_jni.so\n");
+        command("bin/aarch64-linux-gnu-gcc", "exit 0");
+    }
+
+    private static final String LOST = "jfs: dist/jfs.jar is a new one, without the libraries for aarch64 that the one before it had;"
+            + " ./jfs natives aarch64 adds them\n";
+
+    @ParameterizedTest
+    @ValueSource(strings = {"demo", "bench pingpong"})
+    void aMeasurementKeepsTheLibrariesForAarch64(String command) throws Exception {
+        jars();
+        Ended ended = jfs(command.split(" ")); // there is nothing to run
+        assertEquals("a.class\njfs/nativelib/linux-aarch64/libjfs_jni.so\n", Files.readString(folder.resolve("dist/jfs.jar")), ended.err);
+        assertFalse(ended.err.contains(LOST), ended.err);
+        command("bin/aarch64-linux-gnu-gcc", "exit 1");
+        ended = jfs(command.split(" "));
+        assertEquals("a.class\n", Files.readString(folder.resolve("dist/jfs.jar")));
+        assertTrue(ended.err.contains(LOST), ended.err);
+        ended = jfs(command.split(" "));
+        assertFalse(ended.err.contains(LOST), "there are none to lose: " + ended.err);
+    }
+
+    @Test
+    void aJarWithoutTheLibrariesForAarch64IsToldIfThereWereSome() throws Exception {
+        jars();
+        Ended ended = jfs("jar");
+        assertEquals(0, ended.status, ended.err);
+        assertTrue(ended.err.contains(LOST), ended.err);
+        assertEquals("a.class\n", Files.readString(folder.resolve("dist/jfs.jar")));
+    }
 }

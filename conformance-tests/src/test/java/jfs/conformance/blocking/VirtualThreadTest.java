@@ -17,11 +17,14 @@ import jfs.conformance.harness.Bytes;
 import jfs.conformance.harness.Pair;
 import jfs.conformance.harness.PortReuse;
 import jfs.conformance.harness.Start;
+import jfs.conformance.harness.Subject;
 import jfs.testing.Await;
 import jfs.testing.Background;
+import jfs.testing.Effort;
 import jfs.testing.VirtualThreads;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Virtual threads that wait do not hold their carrier threads. */
 class VirtualThreadTest {
@@ -279,5 +282,41 @@ class VirtualThreadTest {
                 assertThrows(SocketTimeoutException.class, reader::result);
             }
         }
+    }
+
+    /**
+     * Many connections at a time, whose threads read and write pieces of any size, end the stream, are interrupted, or have their socket
+     * closed by another thread. Each byte is checked, and each thread ends. Set {@code test.seed} to repeat a failure.
+     */
+    @Test
+    @Timeout(300)
+    void anythingAtAnyTime() throws Exception {
+        long first = Long.getLong("test.seed", System.nanoTime());
+        Subject.Counters before = Subject.Counters.now();
+        int rounds = Effort.rounds(3, 100);
+        for (int round = 0; round < rounds; round++) {
+            long seed = first + round;
+            List<VirtualTalk> talks = new ArrayList<>();
+            try (ServerSocket listener = Pair.listener()) {
+                for (int i = 0; i < MANY; i++) {
+                    Background<Socket> accepted = call(listener::accept);
+                    Socket near = call(() -> new Socket(listener.getInetAddress(), listener.getLocalPort())).result();
+                    talks.add(new VirtualTalk(seed * MANY + i, near, accepted.result()).start());
+                }
+                for (VirtualTalk talk : talks) {
+                    try {
+                        talk.end();
+                    } catch (Throwable e) {
+                        throw new AssertionError(talk + ", with -Dtest.seed=" + seed, e);
+                    }
+                }
+            } finally {
+                for (VirtualTalk talk : talks) {
+                    talk.close();
+                }
+            }
+        }
+        long switched = Subject.Counters.now().since(before).switchedOut();
+        assertTrue(switched > 0 == Subject.current().switches(), switched + " directions have switched");
     }
 }

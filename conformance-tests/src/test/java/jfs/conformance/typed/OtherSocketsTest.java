@@ -17,6 +17,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -32,6 +34,7 @@ import jfs.streams.WriteClaim;
 import jfs.testing.Background;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** Typed streams of sockets whose bytes are not simply those of the connection, of channels, and of sockets that have no streams. */
 class OtherSocketsTest {
@@ -163,6 +166,57 @@ class OtherSocketsTest {
             near.close();
             assertEquals(-1, in.read(seen));
         }
+    }
+
+    /** As the JDK's streams of a channel: each call that moves bytes throws what the channel throws. */
+    @Test
+    void aClosedChannelIsToldAsByTheJdk() throws Exception {
+        try (ServerSocketChannel listener = ServerSocketChannel.open().bind(null);
+                SocketChannel near = SocketChannel.open(listener.getLocalAddress());
+                SocketChannel far = listener.accept()) {
+            JFS.streams(far).output().write(new int[1]);
+            TypedOutput out = JFS.streams(near).output();
+            TypedInput in = JFS.streams(near).input();
+            WriteClaim claim = out.claim(8);
+            near.close();
+            Class<?> asOfTheJdk = thrown(() -> Channels.newOutputStream(near).write(1));
+            assertEquals(ClosedChannelException.class, asOfTheJdk);
+            assertEquals(asOfTheJdk, thrown(() -> Channels.newInputStream(near).read()));
+            assertEquals(asOfTheJdk, thrown(claim::commit));
+            assertEquals(asOfTheJdk, thrown(() -> out.write(1)));
+            assertEquals(asOfTheJdk, thrown(() -> out.write(new int[1])));
+            assertEquals(asOfTheJdk, thrown(() -> out.claim(8)));
+            assertEquals(asOfTheJdk, thrown(() -> JFS.streams(near).output().claim(8)));
+            assertEquals(asOfTheJdk, thrown(in::read));
+            assertEquals(asOfTheJdk, thrown(() -> in.read(new int[1])));
+            assertEquals(asOfTheJdk, thrown(() -> in.claim(1)));
+        }
+    }
+
+    /** As the socket's own streams: each call that moves bytes throws what they throw. */
+    @Test
+    void aClosedSocketIsToldAsByTheJdk() throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket near = new Socket(listener.getInetAddress(), listener.getLocalPort());
+                Socket far = listener.accept()) {
+            JFS.streams(far).output().write(new int[1]);
+            OutputStream own = near.getOutputStream();
+            TypedOutput out = JFS.streams(near).output();
+            TypedInput in = JFS.streams(near).input();
+            WriteClaim claim = out.claim(8);
+            near.close();
+            Class<?> asOfTheJdk = thrown(() -> own.write(1));
+            assertEquals(SocketException.class, asOfTheJdk);
+            assertEquals(asOfTheJdk, thrown(claim::commit));
+            assertEquals(asOfTheJdk, thrown(() -> out.write(new int[1])));
+            assertEquals(asOfTheJdk, thrown(() -> out.claim(8)));
+            assertEquals(asOfTheJdk, thrown(() -> in.read(new int[1])));
+            assertEquals(asOfTheJdk, thrown(() -> in.claim(1)));
+        }
+    }
+
+    private static Class<?> thrown(Executable call) {
+        return assertThrows(IOException.class, call).getClass();
     }
 
     /** The limit is one for all of them; the memory of one stream would be a thirty-second of it. */

@@ -22,7 +22,8 @@ public final class JsonReport {
 
     private static void add(Json json, JfsProcess process, Ends ends) {
         json.beginObject().name("pid").value(Long.parseLong(process.pid())).name("program").value(process.program());
-        json.name("problem").value(process.problem()).name("outOfReach").value(process.outOfReach());
+        json.name("problem").value(process.problem()).name("remedy").value(process.remedy());
+        json.name("outOfReach").value(process.outOfReach());
         json.name("otherLibraries").beginArray();
         process.otherLibraries().forEach(json::value);
         json.endArray();

@@ -78,7 +78,15 @@ class StatusIT {
             assertHas(text, "over TCP");
             assertHas(text, "; the other end is of process " + server.pid() + ", Echo\n");
             assertHas(text, "what to do: start the other program under JFS, in this network namespace, and ");
+            assertSameRemedy(client, "start the other program under JFS, in this network namespace, and ");
         }
+    }
+
+    /** A program that reads JSON is told the same as a person. */
+    private static void assertSameRemedy(Running program, String begin) throws Exception {
+        String remedy = status(program.pid()).lines().map(String::strip).filter(it -> it.startsWith("what to do: " + begin)).findFirst()
+                .orElseThrow().substring("what to do: ".length());
+        assertHas(status(program.pid(), "--json"), "\"remedy\": \"" + remedy + "\"");
     }
 
     @Test
@@ -118,6 +126,7 @@ class StatusIT {
             assertTrue(line.startsWith(client.pid() + " Channel: ") && line.endsWith("; 1 that JFS can't reach"), line);
             assertHas(status(client.pid()), "what to do: look what connects there: JFS can't reach SocketChannels with jfs.nio=off, ");
             assertHas(status("--json", client.pid()), "\"outOfReach\": 1,");
+            assertSameRemedy(client, "look what connects there: ");
         }
     }
 
@@ -153,6 +162,7 @@ class StatusIT {
     void aProgramWithoutSockets() throws Exception {
         try (Running program = new Running(classes, agent(), "Idle")) {
             assertHas(status(), program.pid() + " Idle: it has jfs.jar, and no table of connections: ");
+            assertSameRemedy(program, "nothing before it connects; ");
         }
     }
 
