@@ -423,10 +423,11 @@ void SCIConnectDataInterrupt(sci_desc_t sd, sci_remote_data_interrupt_t *interru
 void SCIDisconnectDataInterrupt(sci_remote_data_interrupt_t interrupt, unsigned int flags, sci_error_t *error);
 
 /*
- * Triggers an interrupt with length bytes (1 to 8192), which are copied. As with a card, the call succeeds if nobody takes
- * the triggers. At least 200 triggers of one byte can wait for each handle (net.core.wmem_max sets the limit). A trigger that
- * finds no room waits for the owner to take one, for at most a second. If the owner takes none, this trigger is dropped, and
- * so are all that follow, without waiting, until there is room again: those that are pending are the oldest ones.
+ * Triggers an interrupt with length bytes (1 to 8192), which are copied. The call succeeds if nobody takes the
+ * triggers; a card at times gives SCI_ERR_NOSPC then, which the public programs that look for it take for success. At
+ * least 200 triggers of one byte can wait for each handle (net.core.wmem_max sets the limit). A trigger that finds no
+ * room waits for the owner to take one, for at most a second. If the owner takes none, this trigger is dropped, and so
+ * are all that follow, without waiting, until there is room again: those that are pending are the oldest ones.
  * SCIShimDroppedTriggers (sisci_shim.h) counts the dropped ones. A trigger never waits if the number is shared, or in a
  * callback: then it is dropped at once. flags: 0.
  * Errors: SCI_ERR_NOT_CONNECTED when the interrupt has been removed or its process has ended; SCI_ERR_BUSY as for
