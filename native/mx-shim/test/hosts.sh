@@ -1,10 +1,11 @@
 #!/bin/sh
-# usage: hosts.sh USABLE PINGPONG STREAM
+# usage: hosts.sh USABLE PINGPONG STREAM LAYER
 # Two hosts: network namespaces joined by a pair of virtual interfaces. The examples find each other by address, and what they send
 # does go that way, although in truth both are on one host, whose processes could share memory: UCX can't wake a process in
-# another network namespace. A program that is killed is noticed at the other one.
+# another network namespace. A program that is killed is noticed at the other one. Processes of an MPI-like layer do the same, some of
+# them on one of the hosts, whether or not all of them share IPC.
 set -eu
-usable=$1 pingpong=$2 stream=$3
+usable=$1 pingpong=$2 stream=$3 layer=$4
 "$usable" || exit
 if [ "$(id -u)" != 0 ] || ! command -v ip >/dev/null; then
     echo "network namespaces need root and ip (package iproute2)"
@@ -96,6 +97,17 @@ if [ $(($(beside) - before)) -gt 10000000 ]; then
     echo "it went over TCP"
     exit 1
 fi
+
+for ipc in shared apart; do
+    echo "a layer of three and four processes, IPC $ipc"
+    before=$(received)
+    "$layer" 2 "$ipc" "/run/netns/$a" "/run/netns/$b"
+    if [ $(($(received) - before)) -lt 5000000 ]; then
+        echo "its messages went another way"
+        exit 1
+    fi
+    "$layer" 2 "$ipc" "/run/netns/$a"
+done
 
 # kill_server SIZE BYTES: a server is killed when it has received so many bytes, in messages of that size. Its client must end with
 # an error that it reports.

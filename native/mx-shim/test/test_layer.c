@@ -2,11 +2,17 @@
  * A message-passing layer in the style of MPI's over MX, between three and four processes, again and again: unexpected messages,
  * headers on the stack, probes by length, any source and tag, and requests that are given away when they are buffered.
  *
- * usage: test_layer [runs]. Each run starts all processes anew.
+ * usage: test_layer [RUNS [shared|apart NAMESPACE...]]
+ * Each run starts all processes anew. They enter these network namespaces (files such as /run/netns/NAME) in turn. They share IPC,
+ * which is System V's and /dev/shm, or each process has its own.
  */
 #include "check.h"
 
+#include <fcntl.h>
+#include <sched.h>
 #include <string.h>
+#include <sys/mount.h>
+#include <unistd.h>
 
 enum {
     RANKS_MAX = 4,
@@ -32,6 +38,8 @@ static mx_endpoint_addr_t others[RANKS_MAX];
 static uint32_t rank, ranks;
 static struct pending pending[PENDING_MAX];
 static unsigned int pendings;
+static const char *network; /* the namespace that the process to be started next enters; NULL: it stays where it is */
+static bool apart;
 
 static uint64_t bits(uint32_t source, uint32_t tag)
 {
@@ -175,18 +183,34 @@ static void exchange(uint32_t round)
     barrier(round);
 }
 
+static void enter_namespaces(void)
+{
+    if (network == NULL)
+        return;
+    int file = open(network, O_RDONLY | O_CLOEXEC);
+    CHECK(file >= 0 && setns(file, CLONE_NEWNET) == 0);
+    close(file);
+    CHECK(unshare(CLONE_NEWNS | (apart ? CLONE_NEWIPC : 0)) == 0);
+    CHECK(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0);
+    CHECK(mount("none", "/sys", "sysfs", 0, NULL) == 0); /* UCX looks there for the namespace's interfaces */
+    CHECK(!apart || mount("none", "/dev/shm", "tmpfs", 0, NULL) == 0);
+}
+
 /* A rank learns its number, how many there are, and where the others are. */
 static void play(int channel)
 {
+    enter_namespaces();
     begin();
     endpoint = open_any();
+    tell(channel, nic_of(endpoint));
     tell(channel, id_of(endpoint));
     rank = (uint32_t)listen_to(channel);
     ranks = (uint32_t)listen_to(channel);
     for (uint32_t other = 0; other < ranks; other++) {
+        uint64_t nic = listen_to(channel);
         uint32_t id = (uint32_t)listen_to(channel);
         if (other != rank)
-            others[other] = connect_to(endpoint, id);
+            OK(mx_connect(endpoint, nic, id, KEY, WHILE, &others[other]));
     }
     tell(channel, 0);
     attend_to(channel, endpoint); /* all are connected */
@@ -199,19 +223,25 @@ static void play(int channel)
     end(endpoint);
 }
 
-static void run(uint32_t count)
+static void run(uint32_t count, char **networks, int different)
 {
     struct peer peers[RANKS_MAX];
-    uint64_t ids[RANKS_MAX];
-    for (uint32_t i = 0; i < count; i++)
+    uint64_t nics[RANKS_MAX], ids[RANKS_MAX];
+    for (uint32_t i = 0; i < count; i++) {
+        network = different > 0 ? networks[i % (uint32_t)different] : NULL;
         peers[i] = start_peer(play);
-    for (uint32_t i = 0; i < count; i++)
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        nics[i] = listen_to(peers[i].channel);
         ids[i] = listen_to(peers[i].channel);
+    }
     for (uint32_t i = 0; i < count; i++) {
         tell(peers[i].channel, i);
         tell(peers[i].channel, count);
-        for (uint32_t other = 0; other < count; other++)
+        for (uint32_t other = 0; other < count; other++) {
+            tell(peers[i].channel, nics[other]);
             tell(peers[i].channel, ids[other]);
+        }
     }
     for (int step = 0; step < 2; step++) { /* connected; done */
         for (uint32_t i = 0; i < count; i++)
@@ -227,8 +257,10 @@ int main(int argc, char **argv)
 {
     need_mx();
     int runs = argc > 1 ? atoi(argv[1]) : 6;
+    int different = argc > 3 ? argc - 3 : 0;
+    apart = different > 0 && strcmp(argv[2], "apart") == 0;
     for (int i = 0; i < runs; i++)
-        run(3 + (uint32_t)i % 2);
+        run(3 + (uint32_t)i % 2, argv + 3, different);
     printf("%d runs\n", runs);
     return 0;
 }

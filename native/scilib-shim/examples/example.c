@@ -17,7 +17,7 @@ static _Noreturn void usage(const char *program)
             "  -rn N         node id of the other process (default: our own)\n"
             "  -adapterno N  default: 0\n"
             "  -id N         first segment id or interrupt number, of two (default: 4097)\n"
-            "  -size N       bytes in a message (default: 8)\n"
+            "  -size N       bytes in a message (default: 8), or in the largest block of dma_bench (default: 2097152)\n"
             "  -seconds S    how long the client measures (default: 1)\n",
             program);
     exit(2);
@@ -33,9 +33,9 @@ static unsigned long number(const char *text, unsigned long most, const char *pr
     return value;
 }
 
-struct options options_of(int count, char **arguments)
+struct options options_of(int count, char **arguments, size_t size)
 {
-    struct options options = { .base = 0x1001, .size = 8, .seconds = 1 };
+    struct options options = { .base = 0x1001, .size = size, .seconds = 1 };
     bool client = false;
     for (int i = 1; i < count; i++) {
         const char *option = arguments[i], *value = i + 1 < count ? arguments[i + 1] : "";

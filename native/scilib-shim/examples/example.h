@@ -23,8 +23,8 @@ struct options {
     double seconds;           /* how long the client measures */
 };
 
-/* -server or -client, and more; anything else prints the usage and exits with 2. */
-struct options options_of(int count, char **arguments);
+/* -server or -client, and more; anything else prints the usage and exits with 2. size: what -size is unless it is given. */
+struct options options_of(int count, char **arguments, size_t size);
 
 /* Initialises the library and opens a device; completes options->remote_node. */
 sci_desc_t start(struct options *options);

@@ -61,7 +61,7 @@ static void play_server(struct game *game)
 
 int main(int count, char **arguments)
 {
-    struct options options = options_of(count, arguments);
+    struct options options = options_of(count, arguments, 8);
     sci_desc_t device = start(&options);
     unsigned int own_number = options.base + options.server, other_number = options.base + !options.server;
     struct game game;

@@ -5,7 +5,7 @@
 
 int main(int count, char **arguments)
 {
-    struct options options = options_of(count, arguments);
+    struct options options = options_of(count, arguments, 8);
     sci_desc_t device = start(&options);
     unsigned int own;
     sci_error_t error;

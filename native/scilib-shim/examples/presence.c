@@ -108,7 +108,7 @@ static _Noreturn void visit(sci_desc_t device, const struct options *options)
 
 int main(int count, char **arguments)
 {
-    struct options options = options_of(count, arguments);
+    struct options options = options_of(count, arguments, 8);
     sci_desc_t device = start(&options);
     if (!options.server)
         visit(device, &options);

@@ -124,7 +124,7 @@ static void play_server(struct game *game)
 
 int main(int count, char **arguments)
 {
-    struct options options = options_of(count, arguments);
+    struct options options = options_of(count, arguments, 8);
     use_own_processor(&options);
     sci_desc_t device = start(&options);
     struct game game = { .size = options.size, .buffer = calloc(1, options.size) };

@@ -80,7 +80,7 @@ static void send(sci_desc_t device, const struct options *options)
 
 int main(int count, char **arguments)
 {
-    struct options options = options_of(count, arguments);
+    struct options options = options_of(count, arguments, 8);
     sci_desc_t device = start(&options);
     if (options.server)
         receive(device, &options);

@@ -14,10 +14,10 @@
  *              SCI_ERR_SYSTEM (no descriptor, thread or memory left). A call that fails has changed nothing, unless
  *              its description says otherwise, and leaves result handles unwritten.
  *   Units      Sizes and offsets are bytes, time-outs milliseconds; SCI_INFINITE_TIMEOUT waits for ever.
- *   Blocking   Only the calls with a timeout block, and transfers with SCI_FLAG_DMA_WAIT; with timeout 0 calls don't.
- *              SCITriggerDataInterrupt may wait for a second, SCIAbortDMAQueue for a copy of 1 MB. If a handle's callback
- *              is running in another thread, removing or disconnecting the handle waits for its end. So the caller must
- *              not hold a lock that the callback takes.
+ *   Blocking   Only the calls with a timeout block, and transfers with SCI_FLAG_DMA_WAIT. With timeout 0 calls don't, except
+ *              SCIConnectSegment. SCITriggerDataInterrupt may wait for a second, SCIAbortDMAQueue for a copy of 1 MB. If a
+ *              handle's callback is running in another thread, removing or disconnecting the handle waits for its end. So
+ *              the caller must not hold a lock that the callback takes.
  *   Ownership  A handle belongs to the caller until it is removed, disconnected, unmapped or closed.
  *   Adapters   The only adapter is number 0. Numbers 1 to 15 give SCI_ERR_NO_SUCH_ADAPTERNO, higher ones
  *              SCI_ERR_ILLEGAL_ADAPTERNO.
@@ -156,8 +156,8 @@ void SCIRemoveSegment(sci_local_segment_t segment, unsigned int flags, sci_error
 
 /*
  * Connects to a segment of a node of this host; the segment may belong to the caller's own process. Blocks for at most
- * timeout until the other process answers, but does not wait for a segment to appear. flags: USE_CALLBACK (callback gets
- * DISCONNECT, LOST).
+ * timeout until the other process answers, but does not wait for a segment to appear. A timeout below 100 ms counts as 100 ms,
+ * so that programs may call it with 0 until it succeeds. flags: USE_CALLBACK (callback gets DISCONNECT, LOST).
  * Errors: SCI_ERR_NO_SUCH_SEGMENT, at once, when the segment doesn't exist or isn't available; SCI_ERR_TIMEOUT when it
  * exists but its process has not answered in time (it is stopped, or has too many connectors). The caller may try again
  * after either one, after SCI_ERR_NO_SUCH_SEGMENT with a pause. SCI_ERR_CONNECTION_REFUSED when one side does not trust
@@ -423,10 +423,11 @@ void SCIConnectDataInterrupt(sci_desc_t sd, sci_remote_data_interrupt_t *interru
 void SCIDisconnectDataInterrupt(sci_remote_data_interrupt_t interrupt, unsigned int flags, sci_error_t *error);
 
 /*
- * Triggers an interrupt with length bytes (1 to 8192), which are copied. As with a card, the call succeeds if nobody takes
- * the triggers. At least 200 triggers of one byte can wait for each handle (net.core.wmem_max sets the limit). A trigger that
- * finds no room waits for the owner to take one, for at most a second. If the owner takes none, this trigger is dropped, and
- * so are all that follow, without waiting, until there is room again: those that are pending are the oldest ones.
+ * Triggers an interrupt with length bytes (1 to 8192), which are copied. The call succeeds if nobody takes the
+ * triggers; a card at times gives SCI_ERR_NOSPC then, which the public programs that look for it take for success. At
+ * least 200 triggers of one byte can wait for each handle (net.core.wmem_max sets the limit). A trigger that finds no
+ * room waits for the owner to take one, for at most a second. If the owner takes none, this trigger is dropped, and so
+ * are all that follow, without waiting, until there is room again: those that are pending are the oldest ones.
  * SCIShimDroppedTriggers (sisci_shim.h) counts the dropped ones. A trigger never waits if the number is shared, or in a
  * callback: then it is dropped at once. flags: 0.
  * Errors: SCI_ERR_NOT_CONNECTED when the interrupt has been removed or its process has ended; SCI_ERR_BUSY as for

@@ -63,6 +63,37 @@ static void test_timeout(void)
     finish(sd);
 }
 
+static void exporter(int channel)
+{
+    sci_desc_t sd = begin();
+    sci_local_segment_t segment = export_segment(sd, SEGMENT, PAGE, NULL, NULL);
+    tell(channel, 1);
+    listen_to(channel);
+    OK(SCIRemoveSegment(segment, 0, &error));
+    finish(sd);
+}
+
+/* Public programs connect with the time-out 0 again and again until it works, so one attempt has to be enough for an answer. */
+static void test_no_timeout(void)
+{
+    struct peer peer = start_peer(exporter);
+    sci_desc_t sd = begin();
+    listen_to(peer.channel);
+    for (int i = 0; i < CONNECTIONS; i++) {
+        sci_remote_segment_t remote;
+        sci_error_t error;
+        int attempts = 0;
+        do
+            SCIConnectSegment(sd, &remote, node, SEGMENT, ADAPTER, NULL, NULL, 0, 0, &error);
+        while (error == SCI_ERR_TIMEOUT && ++attempts < CONNECTIONS);
+        CHECK(error == SCI_ERR_OK);
+        OK(SCIDisconnectSegment(remote, 0, &error));
+    }
+    tell(peer.channel, 1);
+    peer_finish(&peer);
+    finish(sd);
+}
+
 /* A connector that gives up says bye: the answer may be on its way, and the end must not look like a death. */
 static void test_farewell(void)
 {
@@ -190,6 +221,7 @@ int main(void)
 {
     node = use_own_node();
     test_timeout();
+    test_no_timeout();
     test_farewell();
     test_races();
     test_killed_connectors();

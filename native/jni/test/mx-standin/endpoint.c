@@ -150,12 +150,13 @@ EXPORTED mx_return_t mx_decompose_endpoint_addr2(mx_endpoint_addr_t address, uin
 }
 #endif
 
-/* Asks, and returns the peer's answer, MX_CONNECTION_FAILED if no endpoint has the id, or MX_TIMEOUT. */
+/* Asks, and returns the peer's answer, MX_CONNECTION_FAILED if no endpoint has the id, or MX_TIMEOUT, after mx_wakeup too. */
 static mx_return_t await_answer(struct mx_endpoint *it, struct peer *asked, const struct letter *letter, uint32_t timeout)
 {
     uint64_t end = now_millis() + timeout;
+    unsigned wakeups = it->wakeups;
     bool sent = false;
-    while (asked->number != 0 && now_millis() < end) {
+    while (asked->number != 0 && it->wakeups == wakeups && now_millis() < end) {
         enum delivery delivery = sent ? DELIVERED : fabric_send(it, asked, letter, NULL, -1);
         if (delivery == NOBODY)
             return MX_CONNECTION_FAILED;

@@ -40,6 +40,7 @@ final class Closer {
             } else if (unread && !reset) {
                 resetAfterEnd();
             }
+            path.tcpCloses(tcp);
         } finally {
             try {
                 tcp.closeWhenUnused();

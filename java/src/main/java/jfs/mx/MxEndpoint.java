@@ -212,7 +212,13 @@ public final class MxEndpoint {
             throw new MxException(deaf);
         }
         long[] out = new long[5];
-        MxException.check("mx_connect", Mx.connect(handle, other.nic, other.id, other.key, CONNECT_MILLIS, out));
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CONNECT_MILLIS);
+        int error = Mx.TIMEOUT;
+        for (long rest = CONNECT_MILLIS; error == Mx.TIMEOUT && rest > 0;) { // mx_wakeup for the endpoint's thread ends mx_connect too
+            error = Mx.connect(handle, other.nic, other.id, other.key, (int) rest, out);
+            rest = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        }
+        MxException.check("mx_connect", error);
         return new Peer(out[0], out[1], out[2], (int) out[3], (int) out[4]);
     }
 

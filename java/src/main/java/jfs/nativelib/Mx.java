@@ -14,6 +14,8 @@ public final class Mx {
     public static final int OK = 0;
     /** MX_NO_RESOURCES: the call can't be made now, but maybe later. */
     public static final int NO_RESOURCES = 15;
+    /** MX_TIMEOUT, of {@link #connect}: the time is over, or another thread has called {@link #wakeUp}. */
+    public static final int TIMEOUT = 30;
     /** MX_BAD_LIB_VERSION. */
     public static final int BAD_LIB_VERSION = 38;
 

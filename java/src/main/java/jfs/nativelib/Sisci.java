@@ -96,7 +96,8 @@ public final class Sisci {
     public static native void peersHaveDied(long segment);
 
     /**
-     * SCIConnectSegment; blocks for at most {@code millis}. {@code out[0]} the handle, {@code out[1]} the size in bytes.
+     * SCIConnectSegment; blocks for at most {@code millis}, or for 100 if that is more (JFS's own library). {@code out[0]} the handle,
+     * {@code out[1]} the size in bytes.
      *
      * @param waker as for {@link #createSegment}
      */

@@ -300,6 +300,10 @@ public interface FastPath {
     default void peerHasDied() {
     }
 
+    /** This end is about to close its TCP socket. A path that can learn something from TCP's state looks at it now. Does not block. */
+    default void tcpCloses(TcpDescriptor tcp) {
+    }
+
     /** Whether the peer has ended its stream by a reset: TCP is reset too, or about to be. */
     boolean peerReset();
 

@@ -40,8 +40,12 @@ abstract class MxHosts extends Children {
         for (String each : options) {
             start = start.with(each);
         }
-        // Otherwise UCX finds out that the two hosts are one machine, and shares memory.
-        return TwoHosts.alone(start).under("env", "UCX_TLS=tcp,self");
+        return transports(TwoHosts.alone(start));
+    }
+
+    /** The transports of UCX: those of two machines. */
+    Child.Start transports(Child.Start start) {
+        return start.under("env", "UCX_TLS=tcp,self");
     }
 
     final Child client(String... options) throws IOException {

@@ -161,6 +161,19 @@ final class TwoHosts {
         return tcpCounter(host, "RetransSegs");
     }
 
+    /** Bytes that this host has received over its wire. */
+    static long bytesReceived(Child host) throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/" + host.pid() + "/net/dev"))) { // "jfs0: bytes packets ..."
+            String counters = lines.map(String::strip).filter(line -> line.startsWith(WIRE + ":")).findFirst().get();
+            return Long.parseLong(counters.substring(WIRE.length() + 1).strip().split(" +")[0]);
+        }
+    }
+
+    /** A process on the host of another one. */
+    static Child.Start beside(Child host, Child.Start start) {
+        return start.under("nsenter", "--net", "--mount", "--target", "" + host.pid());
+    }
+
     /** Keep-alive probes that this host has sent on idle TCP connections. */
     static long keepAlives(Child host) throws IOException {
         return counter(host, "netstat", "TcpExt:", "TCPKeepAlive");

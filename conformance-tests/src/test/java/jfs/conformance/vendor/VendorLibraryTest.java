@@ -133,6 +133,24 @@ class VendorLibraryTest extends Children {
         noticesADeath(ofClient, reading);
     }
 
+    /** The same while the connection is idle. What TCP says when the survivor closes it is enough to free the segments. */
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void freesItsSegmentAfterADeathOfWhichNobodyTells(boolean ofClient) throws Exception {
+        String mute = "STANDIN_FAIL=SCI_CB_LOST:1+";
+        start(fabric.peer(mute), fabric.peer(mute));
+        connect(client, server, port);
+        converse(client, server);
+        Child victim = ofClient ? client : server;
+        Child survivor = ofClient ? server : client;
+        victim.kill();
+        victim.awaitEnd();
+        survivor.begin("close").isDone();
+        fabric.hasNothingLeft(survivor);
+        fabric.hasNotMisused(victim);
+        Await.until("the victim's segment is gone", this::isEmpty);
+    }
+
     private void noticesADeath(boolean ofClient, boolean reading) throws Exception {
         connect(client, server, port);
         converse(client, server);

@@ -50,10 +50,7 @@ final class SciPath implements FastPath {
     private final Sleepers.Sleeper reading;
     private final Sleepers.Sleeper writing;
 
-    /**
-     * @param sizes of both inboxes
-     * @param memory the budget of which the resources have a share
-     */
+    /** @param memory the budget of which the resources have a share */
     SciPath(SciResources resources, SciTransport.Sizes sizes, MemoryBudget memory, int version) {
         this.resources = resources;
         this.theirs = new Inbox(resources.theirs());
@@ -330,9 +327,7 @@ final class SciPath implements FastPath {
     public int trySend(TcpDescriptor tcp, ByteBuffer from) throws IOException {
         int at = from.position();
         int n = sender.send(from, at, from.remaining());
-        if (n == 0) {
-            n = sender.spill(from, at, from.remaining());
-        }
+        n = n > 0 ? n : sender.spill(from, at, from.remaining());
         if (n == 0) {
             noteDeath(tcp, Sleepers.look(tcp, 0));
             return 0;
@@ -416,6 +411,11 @@ final class SciPath implements FastPath {
     @Override
     public void peerHasDied() {
         resources.peerHasDied();
+    }
+
+    @Override
+    public void tcpCloses(TcpDescriptor tcp) {
+        UntoldDeath.endPath(tcp, mine, lease, resources);
     }
 
     @Override

@@ -29,4 +29,21 @@ final class UntoldDeath {
             tcp.release();
         }
     }
+
+    /**
+     * This end is closing its TCP socket, and will learn nothing by it any more. If the peer has died, its segment needs no longer wait
+     * for the peer to leave. A peer that dies later keeps the segment until this process ends, if the library does not tell.
+     */
+    static void endPath(TcpDescriptor tcp, Inbox mine, Lease lease, SciResources resources) {
+        if (!SciResources.isApart() || !lease.enter()) {
+            return;
+        }
+        try {
+            if (of(tcp, mine)) {
+                resources.peerHasDied();
+            }
+        } finally {
+            lease.leave();
+        }
+    }
 }
