@@ -29,6 +29,8 @@
 #ifndef SCILIB_H
 #define SCILIB_H
 
+#include <sys/uio.h>
+
 #include "sisci_api.h"
 
 #ifdef __cplusplus
@@ -50,6 +52,8 @@ typedef struct sci_msq_queue *sci_msq_queue_t;
 #define SCILConnectMsgQueue    SCIL_SYMBOL(SCILConnectMsgQueue)
 #define SCILSendMsg            SCIL_SYMBOL(SCILSendMsg)
 #define SCILReceiveMsg         SCIL_SYMBOL(SCILReceiveMsg)
+#define SCILSendVMsg           SCIL_SYMBOL(SCILSendVMsg)
+#define SCILReceiveVMsg        SCIL_SYMBOL(SCILReceiveVMsg)
 #define SCILSendMsgWait        SCIL_SYMBOL(SCILSendMsgWait)
 #define SCILReceiveMsgWait     SCIL_SYMBOL(SCILReceiveMsgWait)
 #define SCILRemoveMsgQueue     SCIL_SYMBOL(SCILRemoveMsgQueue)
@@ -131,6 +135,34 @@ sci_error_t SCILSendMsg(sci_msq_queue_t msq, void *msg, unsigned int size, unsig
  */
 sci_error_t SCILReceiveMsg(sci_msq_queue_t msq, void *msg, unsigned int size, unsigned int *sizeLeft,
                            unsigned int flags);
+
+/* A message in several parts. The caller owns all of it; the library does not use it after the call. */
+typedef struct {
+    unsigned int cmsg_valid; /* ignored, as page is: they are for programs in a kernel */
+    void *page;
+    struct iovec *iov; /* the parts, in their order; a part may be empty */
+    size_t iovlen;     /* how many parts */
+} sci_msg_t;
+
+/*
+ * Flags of the two calls below. MSG_FLUSH: the message is to leave the sender at once, as each message does here.
+ * SEND_RECEIVE_PAIRS_ONLY: each receive asks for the size that was sent. They change nothing, and their numbers are this library's
+ * own.
+ */
+#define SCIL_FLAG_MSG_FLUSH               _SCIL_PUBLIC_CONST_SCIL_FLAG_MSG_FLUSH
+#define SCIL_FLAG_SEND_RECEIVE_PAIRS_ONLY _SCIL_PUBLIC_CONST_SCIL_FLAG_SEND_RECEIVE_PAIRS_ONLY
+extern const unsigned int SCIL_FLAG_MSG_FLUSH;
+extern const unsigned int SCIL_FLAG_SEND_RECEIVE_PAIRS_ONLY;
+
+/*
+ * As SCILSendMsg and SCILReceiveMsg, with a message in several parts: the first size bytes of all parts together. The parts need
+ * not be the same at both ends. A message that is not in its first part alone is copied once more, and one of over 2 KiB takes
+ * memory of the heap meanwhile. *size is how many bytes to receive, and is not changed.
+ * Errors: also SCI_ERR_ILLEGAL_PARAMETER when the parts have fewer bytes; SCI_ERR_SYSTEM when there is no memory.
+ */
+sci_error_t SCILSendVMsg(sci_msq_queue_t msq, sci_msg_t *msg, unsigned int size, unsigned int *sizeFree, unsigned int flags);
+sci_error_t SCILReceiveVMsg(sci_msq_queue_t msq, sci_msg_t *msg, unsigned int *size, unsigned int *sizeLeft,
+                            unsigned int flags);
 
 /*
  * Extensions, which other implementations of SCILib don't have. They do the same as the two calls above, but wait: they poll

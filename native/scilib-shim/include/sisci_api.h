@@ -15,9 +15,9 @@
  *              its description says otherwise, and leaves result handles unwritten.
  *   Units      Sizes and offsets are bytes, time-outs milliseconds; SCI_INFINITE_TIMEOUT waits for ever.
  *   Blocking   Only the calls with a timeout block, and transfers with SCI_FLAG_DMA_WAIT. With timeout 0 calls don't, except
- *              SCIConnectSegment. SCITriggerDataInterrupt may wait for a second, SCIAbortDMAQueue for a copy of 1 MB. If a
- *              handle's callback is running in another thread, removing or disconnecting the handle waits for its end. So
- *              the caller must not hold a lock that the callback takes.
+ *              SCIConnectSegment. SCICreateSegment with SCI_FLAG_BROADCAST may wait for 5 s, SCITriggerDataInterrupt for a
+ *              second, SCIAbortDMAQueue for a copy of 1 MB. If a handle's callback is running in another thread, removing or
+ *              disconnecting the handle waits for its end. So the caller must not hold a lock that the callback takes.
  *   Ownership  A handle belongs to the caller until it is removed, disconnected, unmapped or closed.
  *   Adapters   The only adapter is number 0. Numbers 1 to 15 give SCI_ERR_NO_SUCH_ADAPTERNO, higher ones
  *              SCI_ERR_ILLEGAL_ADAPTERNO.
@@ -79,8 +79,11 @@ void SCIClose(sci_desc_t sd, unsigned int flags, sci_error_t *error);
  * AUTO_ID (segmentId is ignored: the library picks an id that is free, SCIGetLocalSegmentId), PRIVATE (the id is not
  * reserved, and means nothing to others), DMA_GLOBAL and DMA_SOURCE_ONLY (change nothing), EMPTY (the segment has no memory:
  * it takes its id and can be prepared and removed, but this library has no call that would give it memory, so it can't be
- * mapped or made available).
- * Errors: SCI_ERR_SEGMENTID_USED; SCI_ERR_NOSPC when size is beyond what the system can give.
+ * mapped or made available), BROADCAST (the segment is the memory of the broadcast group segmentId: every process that has
+ * such a segment, on any node, sees what any of them stores; not with AUTO_ID, PRIVATE or EMPTY; the callback is not called).
+ * Errors: SCI_ERR_SEGMENTID_USED; SCI_ERR_NOSPC when size is beyond what the system can give, or the group has 128 members;
+ * with BROADCAST also SCI_ERR_OUT_OF_RANGE when the group's memory is smaller; SCI_ERR_TIMEOUT when no member of the group has
+ * answered for 5 s; SCI_ERR_INCONSISTENT_VERSIONS; SCI_ERR_ILLEGAL_OPERATION from a callback.
  */
 void SCICreateSegment(sci_desc_t sd, sci_local_segment_t *segment, unsigned int segmentId, size_t size,
                       sci_cb_local_segment_t callback, void *callbackArg, unsigned int flags, sci_error_t *error);
@@ -93,7 +96,7 @@ size_t SCIGetLocalSegmentSize(sci_local_segment_t segment);
 
 /*
  * Makes a segment ready for an adapter; must precede SCISetSegmentAvailable and a DMA transfer. flags: DMA_SOURCE_ONLY (changes
- * nothing).
+ * nothing), BROADCAST (the same, for a segment of a broadcast group).
  */
 void SCIPrepareSegment(sci_local_segment_t segment, unsigned int localAdapterNo, unsigned int flags,
                        sci_error_t *error);
@@ -118,7 +121,8 @@ void SCISetSegmentUnavailable(sci_local_segment_t segment, unsigned int localAda
 /*
  * Maps size bytes (> 0) from offset (a multiple of the page size) and returns their address, NULL on failure.
  * The system tries to map at addr; with FIXED_MAP_ADDR it maps at addr or the call fails; NULL lets the system choose.
- * flags: FIXED_MAP_ADDR, READONLY_MAP, IO_MAP_IOSPACE (changes nothing), SCI_SHIM_FLAG_LAST_MAP (sisci_shim.h).
+ * flags: FIXED_MAP_ADDR, READONLY_MAP, IO_MAP_IOSPACE (changes nothing), BROADCAST (the same, for a segment of a broadcast
+ * group), SCI_SHIM_FLAG_LAST_MAP (sisci_shim.h).
  * Errors: SCI_ERR_OUT_OF_RANGE beyond the segment; SCI_ERR_OFFSET_ALIGNMENT; SCI_ERR_ILLEGAL_PARAMETER for a fixed addr
  * that is not free or aligned; SCI_ERR_NOSPC when there is no address space; SCI_ERR_ILLEGAL_OPERATION after LAST_MAP
  * and for an empty segment.
@@ -157,7 +161,9 @@ void SCIRemoveSegment(sci_local_segment_t segment, unsigned int flags, sci_error
 /*
  * Connects to a segment of a node of this host; the segment may belong to the caller's own process. Blocks for at most
  * timeout until the other process answers, but does not wait for a segment to appear. A timeout below 100 ms counts as 100 ms,
- * so that programs may call it with 0 until it succeeds. flags: USE_CALLBACK (callback gets DISCONNECT, LOST).
+ * so that programs may call it with 0 until it succeeds. flags: USE_CALLBACK (callback gets DISCONNECT, LOST), BROADCAST
+ * (connects to the broadcast group segmentId, if an exporter of it is available; nodeId must be
+ * DIS_BROADCAST_NODEID_GROUP_ALL, other nodes give SCI_ERR_ILLEGAL_NODEID; there are no events).
  * Errors: SCI_ERR_NO_SUCH_SEGMENT, at once, when the segment doesn't exist or isn't available; SCI_ERR_TIMEOUT when it
  * exists but its process has not answered in time (it is stopped, or has too many connectors). The caller may try again
  * after either one, after SCI_ERR_NO_SUCH_SEGMENT with a pause. SCI_ERR_CONNECTION_REFUSED when one side does not trust
@@ -295,7 +301,7 @@ void SCIRemoveDMAQueue(sci_dma_queue_t dq, unsigned int flags, sci_error_t *erro
  * looks sees the bytes. The local segment must be prepared.
  * flags: DMA_READ (from the remote segment to the local one), USE_CALLBACK (callback runs once, at the end), DMA_WAIT (returns
  * when the copy is made or has failed, with the errors of SCIWaitForDMAQueue), DMA_GLOBAL, DMA_SYSDMA, DMA_ADAPTER (change
- * nothing).
+ * nothing), BROADCAST (the same, to a segment of a broadcast group).
  * Errors: SCI_ERR_ILLEGAL_OPERATION when the queue is POSTED or GATHER, and for a segment whose memory can't be mapped any more
  * (EMPTY, SCI_SHIM_FLAG_LAST_MAP); SCI_ERR_OUT_OF_RANGE beyond a segment; SCI_ERR_SEGMENT_NOT_PREPARED;
  * SCI_ERR_SEGMENT_NOT_CONNECTED once the other side has disconnected or is lost.

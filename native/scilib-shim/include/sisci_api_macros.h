@@ -106,6 +106,7 @@ extern "C" {
 #define SCI_FLAG_BLOCK_READ       _SISCI_PUBLIC_CONST_SCI_FLAG_BLOCK_READ       /* copy out of the segment */
 
 #define SCI_FLAG_AUTO_ID                _SISCI_PUBLIC_CONST_SCI_FLAG_AUTO_ID                /* the library picks the segment id */
+#define SCI_FLAG_BROADCAST              _SISCI_PUBLIC_CONST_SCI_FLAG_BROADCAST              /* a segment of a broadcast group */
 #define SCI_FLAG_IO_MAP_IOSPACE         _SISCI_PUBLIC_CONST_SCI_FLAG_IO_MAP_IOSPACE         /* changes nothing here */
 #define SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY _SISCI_PUBLIC_CONST_SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY /* changes nothing here: SCIFlush */
 #define SCI_FLAG_CACHE_FLUSH            _SISCI_PUBLIC_CONST_SCI_FLAG_CACHE_FLUSH            /* SCICacheSync after writing */
@@ -144,6 +145,7 @@ extern const unsigned int SCI_FLAG_NO_STORE_BARRIER;
 extern const unsigned int SCI_FLAG_ERROR_CHECK;
 extern const unsigned int SCI_FLAG_BLOCK_READ;
 extern const unsigned int SCI_FLAG_AUTO_ID;
+extern const unsigned int SCI_FLAG_BROADCAST;
 extern const unsigned int SCI_FLAG_IO_MAP_IOSPACE;
 extern const unsigned int SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY;
 extern const unsigned int SCI_FLAG_CACHE_FLUSH;

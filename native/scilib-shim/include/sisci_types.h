@@ -44,6 +44,9 @@ typedef enum {
     SCI_DMAQUEUE_ERROR   = 5  /* a segment was removed or disconnected, or its process has ended, before all were made */
 } sci_dma_queue_state_t;
 
+/* The node that SCIConnectSegment takes with SCI_FLAG_BROADCAST: all nodes that have a segment of the group. */
+#define DIS_BROADCAST_NODEID_GROUP_ALL 252
+
 /* Most elements of a vector for SCIStartDmaTransferVec. */
 #define DIS_DMA_MAX_VECLEN 256
 

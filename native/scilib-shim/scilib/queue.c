@@ -19,6 +19,8 @@ static sci_desc_t device;
 SHIM_EXPORTED const unsigned int SCIL_FLAG_ERROR_CHECK_DATA = 0x1;
 SHIM_EXPORTED const unsigned int SCIL_FLAG_ERROR_CHECK_PROT = 0x2;
 SHIM_EXPORTED const unsigned int SCIL_FLAG_FULL_ERROR_CHECK = QUEUE_FLAGS;
+SHIM_EXPORTED const unsigned int SCIL_FLAG_MSG_FLUSH = 0x10;
+SHIM_EXPORTED const unsigned int SCIL_FLAG_SEND_RECEIVE_PAIRS_ONLY = 0x20;
 
 sci_error_t SCILInit(unsigned int flags)
 {

@@ -4,6 +4,8 @@
 #include <sisci_api.h>
 #include <sisci_shim.h>
 #include <scilib.h>
+#include <sisci_demolib.h>
+#include <testlib.h>
 
 #include <stdio.h>
 
@@ -36,6 +38,13 @@ int main(void)
     if (SCILInit(0) != SCI_ERR_OK || SCILCreateMsgQueue(&queue, 0, node, 1, 10, 8, 0, 0) != SCI_ERR_OK ||
         SCILRemoveMsgQueue(&queue, 0) != SCI_ERR_OK || SCILDestroy(0) != SCI_ERR_OK) {
         fprintf(stderr, "no queue\n");
+        return 1;
+    }
+    timer_start_t timer;
+    StartTimer(&timer);
+    SleepMilliseconds(1);
+    if (DetectFirstAdapterCard(&node, &node) != SCI_ERR_OK || StopTimer(timer) < 0) {
+        fprintf(stderr, "no adapter, or no time\n");
         return 1;
     }
     SCITerminate();

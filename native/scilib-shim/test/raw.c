@@ -45,6 +45,17 @@ int raw_node(struct sockaddr_un *address, socklen_t *length, unsigned int node, 
     return fd;
 }
 
+int raw_group(unsigned int id, const char *what)
+{
+    char rest[32];
+    snprintf(rest, sizeof rest, "%x/%s", id, what);
+    struct sockaddr_un address;
+    socklen_t length = name(&address, "group", DIS_BROADCAST_NODEID_GROUP_ALL, rest);
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    CHECK(fd >= 0 && bind(fd, (struct sockaddr *)&address, length) == 0);
+    return fd;
+}
+
 /* Returns a connected socket; -1, with errno, if it can't be connected. */
 static int connected(int type, const char *sort, unsigned int node, unsigned int number)
 {

@@ -17,6 +17,9 @@ int raw_connect(unsigned int node, unsigned int id);
 /* Makes a socket, and the address of a node's process at that place. */
 int raw_node(struct sockaddr_un *address, socklen_t *length, unsigned int node, unsigned int place);
 
+/* A socket with a name of a broadcast group: the number of a place, or "turn". */
+int raw_group(unsigned int id, const char *what);
+
 /* A socket from which an interrupt is triggered. */
 int raw_interrupt(unsigned int node, unsigned int number);
 

@@ -4,8 +4,9 @@
  */
 #include "check.h"
 #include "failures.h"
+#include "member.h"
 
-enum { SEGMENT = 1, EMPTY = 2, FIXED = 7, SIZE = 4 * PAGE, ROUNDS_MAX = 500, HANDLES = 1000 };
+enum { SEGMENT = 1, EMPTY = 2, FIXED = 7, SIZE = 4 * PAGE, ROUNDS_MAX = 2000, HANDLES = 1000 };
 enum { A_WHILE = 200 /* ms: for an answer that may never come */ };
 
 static unsigned int node, other_node;
@@ -160,6 +161,30 @@ static void try_data_interrupt(sci_desc_t sd)
     OK(SCIRemoveDataInterrupt(in, 0, &error));
 }
 
+/* Two members of one process: the second one gets the memory from the first. */
+static void try_broadcast(sci_desc_t sd)
+{
+    sci_error_t status;
+    sci_local_segment_t first, second;
+    sci_remote_segment_t remote;
+    SCICreateSegment(sd, &first, own_group(), SIZE, NULL, NULL, SCI_FLAG_BROADCAST, &status);
+    if (status != SCI_ERR_OK)
+        return;
+    SCICreateSegment(sd, &second, own_group(), PAGE, NULL, NULL, SCI_FLAG_BROADCAST, &status);
+    if (status == SCI_ERR_OK) {
+        OK(SCIPrepareSegment(second, ADAPTER, SCI_FLAG_BROADCAST, &error));
+        OK(SCISetSegmentAvailable(second, ADAPTER, 0, &error));
+        SCIConnectSegment(sd, &remote, DIS_BROADCAST_NODEID_GROUP_ALL, own_group(), ADAPTER, NULL, NULL, A_WHILE,
+                          SCI_FLAG_BROADCAST, &status);
+        if (status == SCI_ERR_OK) {
+            CHECK(SCIGetRemoteSegmentSize(remote) == SIZE); /* as the first one made it: there is no second memory */
+            OK(SCIDisconnectSegment(remote, 0, &error));
+        }
+        OK(SCIRemoveSegment(second, 0, &error));
+    }
+    OK(SCIRemoveSegment(first, 0, &error));
+}
+
 static void try_everything(void)
 {
     sci_error_t status;
@@ -171,6 +196,7 @@ static void try_everything(void)
     SCIOpen(&sd, 0, &status);
     if (status == SCI_ERR_OK) {
         try_query(sd);
+        try_broadcast(sd);
         sci_local_segment_t segment = try_export(sd, &map);
         if (segment != NULL)
             try_connect(sd);
@@ -314,7 +340,7 @@ static void test_copies_not_started(void)
 
 int main(void)
 {
-    node = use_own_node();
+    node = own_group();
     struct peer other = start_peer(be_another_node);
     other_node = (unsigned int)listen_to(other.channel);
     int before = open_descriptors(), round = 0;
@@ -325,10 +351,10 @@ int main(void)
         try_everything();
         failed = failed_call();
         fail_call(0);
-        if (open_descriptors() != before || names_in_use() != 0)
+        if (open_descriptors() != before || names_in_use() + group_names() != 0)
             fprintf(stderr, "after call %d, %s, something is still there\n", round, failed);
         await_descriptors(before);
-        CHECK(names_in_use() == 0);
+        CHECK(names_in_use() == 0 && group_names() == 0);
     } while (failed != NULL);
     printf("%d calls failed\n", round - 1);
     test_table_of_handles();

@@ -82,11 +82,22 @@ static void hear_queues(sci_error_t expected)
     EXPECT(SCI_ERR_TIMEOUT, SCIWaitForInterrupt(queues.counted, 0, 0, &error));
 }
 
+static sci_error_t create_group(sci_desc_t sd, uid_t uid, sci_local_segment_t *segment)
+{
+    sci_error_t outcome;
+    SCICreateSegment(sd, segment, node << 16 | uid, PAGE, NULL, NULL, SCI_FLAG_BROADCAST, &outcome);
+    return outcome;
+}
+
 static void stranger(int channel, uid_t uid)
 {
     CHECK(setresuid(uid, uid, uid) == 0);
     sci_desc_t sd = begin();
     sci_local_segment_t own = export_segment(sd, THEIR_SEGMENT + uid, PAGE, NULL, NULL);
+    sci_local_segment_t group;
+    CHECK(create_group(sd, uid, &group) == SCI_ERR_OK);
+    OK(SCIPrepareSegment(group, ADAPTER, 0, &error));
+    OK(SCISetSegmentAvailable(group, ADAPTER, 0, &error));
     make_queues(sd, uid);
     sci_remote_interrupt_t out = NULL;
     unsigned int number = (unsigned int)listen_to(channel);
@@ -122,6 +133,7 @@ static void stranger(int channel, uid_t uid)
             remove_queues();
             OK(SCIDisconnectInterrupt(out, 0, &error));
             OK(SCIRemoveSegment(own, SCI_FLAG_FORCE_REMOVE, &error));
+            OK(SCIRemoveSegment(group, 0, &error));
             OK(SCIClose(sd, 0, &error));
             SCITerminate();
             return;
@@ -156,6 +168,23 @@ static sci_error_t connect_to_theirs(sci_desc_t sd, uid_t uid)
     return outcome;
 }
 
+/* The stranger's broadcast group: a user that isn't trusted gets no memory of it, and makes no second one. */
+static sci_error_t join_theirs(sci_desc_t sd)
+{
+    sci_local_segment_t segment;
+    sci_remote_segment_t remote;
+    sci_error_t created = create_group(sd, STRANGER, &segment), connected;
+    SCIConnectSegment(sd, &remote, DIS_BROADCAST_NODEID_GROUP_ALL, node << 16 | STRANGER, ADAPTER, NULL, NULL, WHILE,
+                      SCI_FLAG_BROADCAST, &connected);
+    CHECK((created == SCI_ERR_SEGMENTID_USED && connected == SCI_ERR_CONNECTION_REFUSED) ||
+          (created == SCI_ERR_OK && connected == SCI_ERR_OK));
+    if (created == SCI_ERR_OK)
+        OK(SCIRemoveSegment(segment, 0, &error));
+    if (connected == SCI_ERR_OK)
+        OK(SCIDisconnectSegment(remote, 0, &error));
+    return connected;
+}
+
 int main(void)
 {
     if (geteuid() != 0) {
@@ -180,11 +209,17 @@ int main(void)
     /* No user is allowed: the connector sends nothing to a segment of another user ... */
     CHECK(ask(&other, CONNECT) == SCI_ERR_CONNECTION_REFUSED);
     CHECK(connect_to_theirs(sd, STRANGER) == SCI_ERR_CONNECTION_REFUSED);
+    CHECK(join_theirs(sd) == SCI_ERR_CONNECTION_REFUSED);
+    /* ... a member of a broadcast group does not trust it ... */
+    SCIShimAllowUsers(&(uid_t){ STRANGER }, 1);
+    CHECK(join_theirs(sd) == SCI_ERR_CONNECTION_REFUSED);
+    SCIShimAllowUsers(NULL, 0);
     /* ... and if it trusts the exporter, the exporter does not trust it. */
     ask(&other, ALLOW_ROOT);
     ask(&nobody, ALLOW_ROOT);
     CHECK(ask(&other, CONNECT) == SCI_ERR_CONNECTION_REFUSED);
     CHECK(connect_to_theirs(sd, STRANGER) == SCI_ERR_CONNECTION_REFUSED);
+    CHECK(join_theirs(sd) == SCI_ERR_CONNECTION_REFUSED);
 
     /* A trigger of another user is ignored. */
     ask(&other, TRIGGER);
@@ -218,6 +253,7 @@ int main(void)
 
     CHECK(ask(&other, CONNECT) == SCI_ERR_OK);
     CHECK(connect_to_theirs(sd, STRANGER) == SCI_ERR_OK);
+    CHECK(join_theirs(sd) == SCI_ERR_OK);
     ask(&other, TRIGGER);
     OK(SCIWaitForInterrupt(in, 0, 0, &error));
     /* The overflow user is no particular user, so no list can allow it. */

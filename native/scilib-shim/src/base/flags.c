@@ -21,6 +21,7 @@ SHIM_EXPORTED const unsigned int SCI_FLAG_ERROR_CHECK      = 0x01;
 SHIM_EXPORTED const unsigned int SCI_FLAG_BLOCK_READ       = 0x02;
 
 SHIM_EXPORTED const unsigned int SCI_FLAG_AUTO_ID                = 0x20000000;
+SHIM_EXPORTED const unsigned int SCI_FLAG_BROADCAST              = 0x40000;
 SHIM_EXPORTED const unsigned int SCI_FLAG_IO_MAP_IOSPACE         = 0x80;
 SHIM_EXPORTED const unsigned int SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY = 0x01;
 SHIM_EXPORTED const unsigned int SCI_FLAG_CACHE_FLUSH            = 0x100000;

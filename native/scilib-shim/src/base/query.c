@@ -40,9 +40,9 @@ static sci_error_t query_adapter(const sci_query_adapter_t *query)
         *answer = library.node;
     else if (query->subcommand == SCI_Q_ADAPTER_NUMBER)
         *answer = query->localAdapterNo;
-    else if (query->subcommand == SCI_Q_ADAPTER_MCAST_MAX_GROUPS || query->subcommand == SCI_Q_ADAPTER_CONNECTED_TO_SWITCH)
+    else if (query->subcommand == SCI_Q_ADAPTER_CONNECTED_TO_SWITCH)
         *answer = 0;
-    else if (query->subcommand == SCI_Q_ADAPTER_DMA_MTU)
+    else if (query->subcommand == SCI_Q_ADAPTER_DMA_MTU || query->subcommand == SCI_Q_ADAPTER_MCAST_MAX_GROUPS)
         *answer = UINT_MAX;
     else if (is_one_of(query->subcommand, ones))
         *answer = 1;

@@ -17,6 +17,13 @@ static bool has_range(size_t total, size_t offset, size_t size)
     return offset <= total && size <= total - offset;
 }
 
+/* SCI_FLAG_BROADCAST if that flag is allowed: with the segment of a broadcast group. */
+static unsigned int broadcast_flag(sci_remote_segment_t handle)
+{
+    const struct remote_segment *remote = handle_find(handle, KIND_REMOTE_SEGMENT);
+    return remote != NULL && remote->memory.group_size != 0 ? SCI_FLAG_BROADCAST : 0;
+}
+
 /* The checks of one copy, whose segments are the same for all copies of a vector. */
 static sci_error_t check_copy(const struct dma_copy *copy)
 {
@@ -38,7 +45,7 @@ static sci_error_t check_copy(const struct dma_copy *copy)
 
 static sci_error_t enqueue(sci_dma_queue_t handle, struct dma_copy copy, unsigned int flags, sci_dma_queue_state_t *state)
 {
-    if ((flags & ~(SCI_FLAG_DMA_READ | kinds_of_engine())) != 0)
+    if ((flags & ~(SCI_FLAG_DMA_READ | kinds_of_engine() | broadcast_flag(copy.remote))) != 0)
         return SCI_ERR_ILLEGAL_FLAG;
     struct dma_queue *queue = handle_find(handle, KIND_DMA_QUEUE);
     if (queue == NULL)
@@ -132,7 +139,9 @@ static sci_error_t check_transfer(const struct transfer *transfer)
 static sci_error_t start(const struct transfer *transfer)
 {
     const unsigned int flags = transfer->flags;
-    if ((flags & ~(SCI_FLAG_USE_CALLBACK | SCI_FLAG_DMA_WAIT | SCI_FLAG_DMA_READ | kinds_of_engine())) != 0)
+    const unsigned int known = SCI_FLAG_USE_CALLBACK | SCI_FLAG_DMA_WAIT | SCI_FLAG_DMA_READ | kinds_of_engine() |
+                               broadcast_flag(transfer->remote);
+    if ((flags & ~known) != 0)
         return SCI_ERR_ILLEGAL_FLAG;
     bool use_callback = (flags & SCI_FLAG_USE_CALLBACK) != 0;
     struct dma_queue *queue = handle_find(transfer->queue, KIND_DMA_QUEUE);

@@ -30,6 +30,13 @@ static void retry_segment(void *object)
         local_segment_event(segment);
 }
 
+static void retry_remote(void *object)
+{
+    struct remote_segment *segment = object;
+    if (segment->starved)
+        remote_segment_event(segment);
+}
+
 static void retry_interrupt(void *object)
 {
     struct local_interrupt *interrupt = object;
@@ -40,6 +47,7 @@ static void retry_interrupt(void *object)
 static void retry(void)
 {
     handle_each(KIND_LOCAL_SEGMENT, retry_segment);
+    handle_each(KIND_REMOTE_SEGMENT, retry_remote);
     handle_each(KIND_LOCAL_INTERRUPT, retry_interrupt);
     handle_each(KIND_LOCAL_DATA_INTERRUPT, retry_interrupt);
 }

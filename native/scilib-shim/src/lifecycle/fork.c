@@ -14,6 +14,7 @@
 #include "interrupt/interrupt_local.h"
 #include "interrupt/interrupt_number.h"
 #include "interrupt/interrupt_remote.h"
+#include "segment/attach.h"
 #include "segment/link.h"
 #include "segment/segment_local.h"
 #include "segment/segment_remote.h"
@@ -77,7 +78,7 @@ static void in_child(void)
     for (enum kind kind = KIND_DESCRIPTOR; kind < KINDS; kind++)
         handle_each(kind, forget);
     links_forget_half_open();
-    remote_segments_forget_attaching();
+    attach_forget_all();
     dma_engine_forget();
     doorbell_socket_close();
     number_finder_close();

@@ -103,6 +103,17 @@ sci_error_t memory_adopt(struct memory *memory, int fd, size_t size)
     return SCI_ERR_OK;
 }
 
+sci_error_t memory_share(struct memory *memory, size_t size)
+{
+    if (size > file_size(memory->size))
+        return SCI_ERR_OUT_OF_RANGE;
+    memory->group_size = memory->size;
+    if (size > 0)
+        memory->size = size;
+    memory->handed_out = true;
+    return SCI_ERR_OK;
+}
+
 static void *map_pages(const struct memory *memory, size_t offset, size_t size, void *wish, unsigned int flags)
 {
     int protection = (flags & SCI_FLAG_READONLY_MAP) != 0 ? PROT_READ : PROT_READ | PROT_WRITE;
@@ -130,7 +141,9 @@ static void close_if_idle(struct memory *memory)
 sci_error_t memory_map(struct memory *memory, sci_map_t *map, size_t offset, size_t size, void *wish,
                        unsigned int flags, void **address)
 {
-    if ((flags & ~(SCI_FLAG_FIXED_MAP_ADDR | SCI_FLAG_READONLY_MAP | SCI_FLAG_IO_MAP_IOSPACE | SCI_SHIM_FLAG_LAST_MAP)) != 0)
+    const unsigned int known = SCI_FLAG_FIXED_MAP_ADDR | SCI_FLAG_READONLY_MAP | SCI_FLAG_IO_MAP_IOSPACE |
+                               SCI_SHIM_FLAG_LAST_MAP | (memory->group_size != 0 ? SCI_FLAG_BROADCAST : 0);
+    if ((flags & ~known) != 0)
         return SCI_ERR_ILLEGAL_FLAG;
     if (map == NULL || size == 0 || ((flags & SCI_FLAG_FIXED_MAP_ADDR) != 0 && wish == NULL))
         return SCI_ERR_ILLEGAL_PARAMETER;

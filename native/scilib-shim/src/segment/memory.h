@@ -17,7 +17,8 @@
 
 struct memory {
     int fd; /* -1: not needed any more, or never there */
-    size_t size; /* as asked for; the file is this rounded up to pages */
+    size_t size; /* as asked for; the file is this rounded up to pages, or group_size is */
+    size_t group_size; /* of a broadcast group, as its first member asked for; 0: no such group */
     LIST_HEAD(, map) maps; /* those that are mapped */
     bool handed_out; /* remotes may still ask for fd */
     bool last_map;   /* no further mapping follows */
@@ -49,6 +50,12 @@ void memory_create_empty(struct memory *memory, size_t size);
  * caller keeps it: only base pages of tmpfs with these seals are safe to touch.
  */
 sci_error_t memory_adopt(struct memory *memory, int fd, size_t size);
+
+/*
+ * Makes memory that was created or adopted that of a broadcast group's member: it is handed out, and has only the first "size"
+ * bytes (0: all). SCI_ERR_OUT_OF_RANGE if it has fewer; then the memory is as before.
+ */
+sci_error_t memory_share(struct memory *memory, size_t size);
 
 /* SCIMapLocalSegment and SCIMapRemoteSegment. */
 sci_error_t memory_map(struct memory *memory, sci_map_t *map, size_t offset, size_t size, void *wish,

@@ -20,7 +20,7 @@ struct local_segment {
     struct descriptor *owner;
     struct memory memory;
     unsigned int id;
-    int listener; /* holds the id; -1: private, or made unavailable */
+    int listener; /* holds the id, or a place of the broadcast group; -1: private, or made unavailable */
     bool is_private;
     bool prepared;
     bool available;
@@ -53,7 +53,8 @@ struct remote_segment {
     struct memory memory;
     unsigned int node; /* of the exporter, with the id that it was connected by */
     unsigned int id;
-    int socket; /* the link; -1 once the other side is gone */
+    int socket; /* the link, or a place of the broadcast group; -1 once the other side is gone */
+    bool starved; /* as of a local segment: for a broadcast group's members */
     bool has_callback;
     sci_cb_remote_segment_t callback;
     void *callback_arg;

@@ -11,7 +11,9 @@
 #include "base/node.h"
 #include "base/service.h"
 #include "exports.h"
+#include "segment/attach.h"
 #include "segment/events.h"
+#include "segment/group.h"
 #include "segment/link.h"
 #include "segment/memory.h"
 #include "sisci_shim.h"
@@ -19,6 +21,9 @@
 #include "system/wire.h"
 
 enum { BACKLOG = 64 };
+
+/* How long the creation of a broadcast segment waits for members of its group that don't answer, ms. */
+enum { GROUP_PATIENCE = 5000 };
 
 /* Ids that AUTO_ID picks. They differ from those of message queues (scilib.h), and few programs write such ids by hand. */
 enum { AUTO_ID_BASE = 0x40000000, AUTO_ID_MASK = 0x3fffffff, AUTO_ID_ATTEMPTS = 100 };
@@ -55,9 +60,14 @@ static sci_error_t pick_id(struct local_segment *segment)
     return status;
 }
 
+static bool is_broadcast(const struct local_segment *segment)
+{
+    return segment->memory.group_size != 0;
+}
+
 static void give_up_id(struct local_segment *segment)
 {
-    if (segment->available)
+    if (segment->available || is_broadcast(segment))
         service_unwatch(segment->listener);
     if (segment->listener >= 0)
         close(segment->listener);
@@ -66,37 +76,68 @@ static void give_up_id(struct local_segment *segment)
     segment->starved = false;
 }
 
-static sci_error_t create(sci_desc_t sd, sci_local_segment_t *handle, unsigned int id, size_t size,
-                          sci_cb_local_segment_t callback, void *callback_arg, unsigned int flags)
-{
-    const unsigned int known = SCI_FLAG_USE_CALLBACK | SCI_FLAG_PRIVATE | SCI_FLAG_EMPTY | SCI_FLAG_AUTO_ID |
-                               SCI_FLAG_DMA_GLOBAL | SCI_FLAG_DMA_SOURCE_ONLY;
-    if ((flags & ~known) != 0)
-        return SCI_ERR_ILLEGAL_FLAG;
-    bool use_callback = (flags & SCI_FLAG_USE_CALLBACK) != 0;
-    struct descriptor *owner = handle_find(sd, KIND_DESCRIPTOR);
-    if (owner == NULL || handle == NULL || size == 0 || (use_callback && callback == NULL))
-        return SCI_ERR_ILLEGAL_PARAMETER;
+/* What SCICreateSegment was asked for. */
+struct wish {
+    unsigned int id;
+    size_t size;
+    sci_cb_local_segment_t callback;
+    void *callback_arg;
+    unsigned int flags;
+};
 
+static sci_error_t check_create(sci_desc_t sd, const sci_local_segment_t *handle, const struct wish *wish)
+{
+    /* The id of a broadcast segment is its group's: it can't be picked or hidden, and a group has memory. */
+    const unsigned int alone = SCI_FLAG_PRIVATE | SCI_FLAG_EMPTY | SCI_FLAG_AUTO_ID;
+    const unsigned int known = SCI_FLAG_USE_CALLBACK | SCI_FLAG_DMA_GLOBAL | SCI_FLAG_DMA_SOURCE_ONLY | alone | SCI_FLAG_BROADCAST;
+    bool broadcast = (wish->flags & SCI_FLAG_BROADCAST) != 0;
+    if ((wish->flags & ~known) != 0 || (broadcast && (wish->flags & alone) != 0))
+        return SCI_ERR_ILLEGAL_FLAG;
+    if (handle == NULL || handle_find(sd, KIND_DESCRIPTOR) == NULL || wish->size == 0 ||
+        ((wish->flags & SCI_FLAG_USE_CALLBACK) != 0 && wish->callback == NULL))
+        return SCI_ERR_ILLEGAL_PARAMETER;
+    return broadcast && service_is_caller() ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK;
+}
+
+/* A segment without id and memory, and without a handle. */
+static struct local_segment *new_segment(sci_desc_t sd, const struct wish *wish)
+{
     struct local_segment *segment = calloc(1, sizeof *segment);
     if (segment == NULL)
-        return failed("malloc", SCI_ERR_SYSTEM);
-    segment->owner = owner;
-    segment->id = id;
-    segment->is_private = (flags & SCI_FLAG_PRIVATE) != 0;
+        return NULL;
+    segment->owner = handle_find(sd, KIND_DESCRIPTOR);
+    segment->id = wish->id;
+    segment->is_private = (wish->flags & SCI_FLAG_PRIVATE) != 0;
     segment->listener = -1;
-    segment->has_callback = use_callback;
-    segment->callback = callback;
-    segment->callback_arg = callback_arg;
+    segment->has_callback = (wish->flags & SCI_FLAG_USE_CALLBACK) != 0;
+    segment->callback = wish->callback;
+    segment->callback_arg = wish->callback_arg;
     TAILQ_INIT(&segment->links);
+    return segment;
+}
 
-    sci_error_t status = (flags & SCI_FLAG_AUTO_ID) != 0 ? pick_id(segment)
-                         : segment->is_private           ? SCI_ERR_OK
-                                                         : reserve_id(segment);
-    if (status == SCI_ERR_OK && (flags & SCI_FLAG_EMPTY) != 0)
-        memory_create_empty(&segment->memory, size);
+static void complete(struct local_segment *segment, sci_local_segment_t *handle)
+{
+    events_open(&segment->events);
+    segment->owner->children++;
+    *handle = handle_value(&segment->object);
+}
+
+static sci_error_t create(sci_desc_t sd, sci_local_segment_t *handle, const struct wish *wish)
+{
+    sci_error_t status = check_create(sd, handle, wish);
+    if (status != SCI_ERR_OK)
+        return status;
+    struct local_segment *segment = new_segment(sd, wish);
+    if (segment == NULL)
+        return failed("malloc", SCI_ERR_SYSTEM);
+    status = (wish->flags & SCI_FLAG_AUTO_ID) != 0 ? pick_id(segment)
+             : segment->is_private                 ? SCI_ERR_OK
+                                                   : reserve_id(segment);
+    if (status == SCI_ERR_OK && (wish->flags & SCI_FLAG_EMPTY) != 0)
+        memory_create_empty(&segment->memory, wish->size);
     else if (status == SCI_ERR_OK)
-        status = memory_create(&segment->memory, size);
+        status = memory_create(&segment->memory, wish->size);
     if (status == SCI_ERR_OK && !handle_add(&segment->object, KIND_LOCAL_SEGMENT)) {
         memory_release(&segment->memory);
         status = failed("malloc", SCI_ERR_SYSTEM);
@@ -107,16 +148,55 @@ static sci_error_t create(sci_desc_t sd, sci_local_segment_t *handle, unsigned i
         return status;
     }
     segment->memory.handed_out = !segment->is_private;
-    events_open(&segment->events);
-    owner->children++;
-    *handle = handle_value(&segment->object);
+    complete(segment, handle);
     return SCI_ERR_OK;
+}
+
+/* Makes the segment of a process that has joined its group; takes the attachment over if it succeeds. */
+static sci_error_t keep(sci_desc_t sd, sci_local_segment_t *handle, const struct wish *wish, struct attachment *joined)
+{
+    sci_error_t status = check_create(sd, handle, wish); /* the device may have been closed since it was checked */
+    if (status != SCI_ERR_OK)
+        return status;
+    struct local_segment *segment = new_segment(sd, wish);
+    if (segment == NULL || !handle_add(&segment->object, KIND_LOCAL_SEGMENT)) {
+        free(segment);
+        return failed("malloc", SCI_ERR_SYSTEM);
+    }
+    status = service_watch(joined->socket, &segment->object);
+    if (status != SCI_ERR_OK) {
+        handle_drop(&segment->object);
+        free(segment);
+        return status;
+    }
+    LIST_REMOVE(joined, others);
+    segment->listener = joined->socket;
+    segment->memory = joined->memory;
+    complete(segment, handle);
+    return SCI_ERR_OK;
+}
+
+static sci_error_t create_broadcast(sci_desc_t sd, sci_local_segment_t *handle, const struct wish *wish)
+{
+    sci_error_t status = LIBRARY_LOCKED(check_create(sd, handle, wish));
+    if (status != SCI_ERR_OK)
+        return status;
+    struct attachment joined;
+    status = group_join(wish->id, wish->size, clock_deadline(GROUP_PATIENCE), &joined);
+    if (status != SCI_ERR_OK)
+        return status == SCI_ERR_CONNECTION_REFUSED ? SCI_ERR_SEGMENTID_USED : status; /* by a user that isn't trusted */
+    status = LIBRARY_LOCKED(keep(sd, handle, wish, &joined));
+    if (status != SCI_ERR_OK)
+        group_give_up(&joined);
+    return status;
 }
 
 void SCICreateSegment(sci_desc_t sd, sci_local_segment_t *segment, unsigned int segmentId, size_t size,
                       sci_cb_local_segment_t callback, void *callbackArg, unsigned int flags, sci_error_t *error)
 {
-    report(error, LIBRARY_LOCKED(create(sd, segment, segmentId, size, callback, callbackArg, flags)));
+    const struct wish wish = { .id = segmentId, .size = size, .callback = callback, .callback_arg = callbackArg, .flags = flags };
+    report(error, (flags & SCI_FLAG_BROADCAST) != 0 ? create_broadcast(sd, segment, &wish)
+                                                    : LIBRARY_LOCKED(create(sd, segment, &wish)));
 }
 SHIM_EXPORT(SCICreateSegment);
 
@@ -155,7 +235,10 @@ static sci_error_t find_with_adapter(sci_local_segment_t handle, unsigned int ad
 static sci_error_t prepare(sci_local_segment_t handle, unsigned int adapter, unsigned int flags)
 {
     struct local_segment *segment;
-    sci_error_t status = find_with_adapter(handle, adapter, flags & ~SCI_FLAG_DMA_SOURCE_ONLY, &segment);
+    sci_error_t status =
+        find_with_adapter(handle, adapter, flags & ~(SCI_FLAG_DMA_SOURCE_ONLY | SCI_FLAG_BROADCAST), &segment);
+    if (status == SCI_ERR_OK && (flags & SCI_FLAG_BROADCAST) != 0 && !is_broadcast(segment))
+        status = SCI_ERR_ILLEGAL_FLAG;
     if (status == SCI_ERR_OK)
         segment->prepared = true;
     return status;
@@ -178,6 +261,10 @@ static sci_error_t set_available(sci_local_segment_t handle, unsigned int adapte
         return SCI_ERR_ILLEGAL_OPERATION;
     if (!segment->prepared)
         return SCI_ERR_SEGMENT_NOT_PREPARED;
+    if (is_broadcast(segment)) {
+        segment->available = true; /* it listens already, for other members */
+        return SCI_ERR_OK;
+    }
     bool reserved_before = segment->listener >= 0;
     if (!reserved_before)
         status = reserve_id(segment);
@@ -215,6 +302,10 @@ static sci_error_t set_unavailable(sci_local_segment_t handle, unsigned int adap
         return status;
     if (!segment->available)
         return SCI_ERR_ILLEGAL_OPERATION;
+    if (is_broadcast(segment)) {
+        segment->available = false;
+        return SCI_ERR_OK;
+    }
     give_up_id(segment);
     link_drop_all(segment, disconnects);
     memory_withdraw(&segment->memory);
@@ -340,11 +431,16 @@ SHIM_EXPORT(SCIWaitForLocalSegmentEvent);
 
 void local_segment_event(struct local_segment *segment)
 {
-    if (!segment->available)
+    const bool group = is_broadcast(segment);
+    if (!segment->available && !group)
         return; /* the segment was made unavailable after the event had been fetched */
     bool was_starved = segment->starved;
     segment->starved = false;
-    struct link *link = link_accept(segment);
+    struct link *link = NULL;
+    if (group)
+        segment->starved = !group_answer(segment->listener, &segment->memory, segment->available);
+    else
+        link = link_accept(segment);
     if (segment->starved != was_starved)
         service_heed(segment->listener, &segment->object, !segment->starved);
     if (segment->starved)

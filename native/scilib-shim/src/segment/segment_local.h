@@ -10,7 +10,10 @@ void local_segment_destroy(struct local_segment *segment);
 /* Called in the child of a fork: closes the child's copies of the segment's descriptors, and does nothing else. */
 void local_segment_forget(struct local_segment *segment);
 
-/* Called by the library's thread when connectors wait, or when descriptors may be free again. Releases the lock for callbacks. */
+/*
+ * Called by the library's thread when connectors or other members of the group wait, or when descriptors may be free again.
+ * Releases the lock for callbacks.
+ */
 void local_segment_event(struct local_segment *segment);
 
 #endif

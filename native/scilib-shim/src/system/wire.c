@@ -48,6 +48,16 @@ socklen_t wire_shared_interrupt_name(struct sockaddr_un *address, const char *so
     return abstract_name(address, "sisci-shim/1/%s/%u/%u/%u/%u", sort, node, adapter, number, place);
 }
 
+socklen_t wire_place_name(struct sockaddr_un *address, unsigned int group, unsigned int id, unsigned int place)
+{
+    return abstract_name(address, "sisci-shim/1/group/%u/%x/%u", group, id, place);
+}
+
+socklen_t wire_turn_name(struct sockaddr_un *address, unsigned int group, unsigned int id)
+{
+    return abstract_name(address, "sisci-shim/1/group/%u/%x/turn", group, id);
+}
+
 struct wire_head wire_head(enum wire_kind kind)
 {
     return (struct wire_head){ .magic = WIRE_MAGIC, .version = WIRE_VERSION, .kind = kind };

@@ -8,6 +8,9 @@
  *                <- answer, with the memory's descriptor     exporter
  *                ... the socket stays open: the link ...
  *     either     bye, then close: this end has disconnected; close alone: its process is dead
+ * The members of a broadcast group have names of their own. One of them gives a new member the memory without being asked:
+ *     new member connects ->
+ *                <- answer, with the memory's descriptor     member, which closes
  */
 #ifndef SHIM_WIRE_H
 #define SHIM_WIRE_H
@@ -45,9 +48,11 @@ struct wire_request {
 struct wire_answer {
     struct wire_head head;
     uint32_t status; /* a sci_error_t; a descriptor follows if it is SCI_ERR_OK */
-    uint32_t zero;
+    uint32_t flags;  /* enum wire_answer_flag; others are ignored */
     uint64_t size; /* of the segment, bytes */
 };
+
+enum wire_answer_flag { WIRE_AVAILABLE = 1 /* of a group's member: the segment is available */ };
 
 _Static_assert(sizeof(struct wire_head) == 8 && sizeof(struct wire_request) == 16 && sizeof(struct wire_answer) == 24,
                "messages have no holes");
@@ -75,6 +80,10 @@ socklen_t wire_interrupt_name(struct sockaddr_un *address, const char *sort, uns
                               unsigned int number);
 socklen_t wire_shared_interrupt_name(struct sockaddr_un *address, const char *sort, unsigned int node,
                                      unsigned int adapter, unsigned int number, unsigned int place);
+
+/* A member's place in a broadcast group, and the turn of those who join it. */
+socklen_t wire_place_name(struct sockaddr_un *address, unsigned int group, unsigned int id, unsigned int place);
+socklen_t wire_turn_name(struct sockaddr_un *address, unsigned int group, unsigned int id);
 
 struct wire_head wire_head(enum wire_kind kind);
 
