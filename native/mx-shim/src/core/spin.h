@@ -18,6 +18,7 @@ enum {
     SPIN_US = 5,       /* of looks in vain, until the first yield and between two; a yield of a core that nobody wants takes 0.4 */
     SPIN_GAP_US = 20,  /* between two looks: the program does something else meanwhile, and needs its core for that */
     SPIN_LOSS_US = 500, /* another process that waits for news, too, gives the core back sooner than this */
+    SPIN_PAUSE_US = 20000, /* longer than any slice of time: after that the process or the machine was stopped, which says nothing */
     SPIN_REST = 16     /* so many times what was lost: programs that compute take at most a part in 16 of the time by yields */
 };
 
@@ -51,7 +52,7 @@ static inline bool spin_in_vain(struct spin *spin, uint64_t now)
 static inline void spin_yielded(struct spin *spin, uint64_t from, uint64_t to)
 {
     spin->since = spin->last = to;
-    if (to - from >= SPIN_LOSS_US)
+    if (to - from >= SPIN_LOSS_US && to - from < SPIN_PAUSE_US)
         spin->rest = to + (to - from) * SPIN_REST;
 }
 

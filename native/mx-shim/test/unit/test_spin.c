@@ -47,6 +47,9 @@ static void rest_after_a_loss(void)
     struct spin spin = { 0 };
     spin_yielded(&spin, 1000, 1000 + SPIN_LOSS_US - 1);
     CHECK(!spin_rests(&spin, 1000 + SPIN_LOSS_US));
+    spin_yielded(&spin, 1000, 1000 + SPIN_PAUSE_US); /* the process was stopped */
+    CHECK(!spin_rests(&spin, 1000 + SPIN_PAUSE_US));
+    spin = (struct spin){ 0 };
     spin_yielded(&spin, 2000, 5000);
     uint64_t end = 5000 + SPIN_REST * 3000;
     for (uint64_t now = 5000; now < end; now += SPIN_US)
