@@ -235,7 +235,7 @@ enum mx_get_info_key {
     MX_SERIAL_NUMBER        = 10, /* char[] of a board: its id in hexadecimal digits */
     MX_PORT_COUNT           = 11, /* uint32_t of a board: 1 here */
     MX_PIO_SEND_MAX         = 12, /* uint32_t: a send copies up to that many bytes at once: 128 here, as on a card */
-    MX_COPY_SEND_MAX        = 13, /* uint32_t: the longest message whose bytes are sent before a receive matches it */
+    MX_COPY_SEND_MAX        = 13, /* uint32_t: longer messages may wait for a receive; through shared memory from 256 KB on */
     MX_NUMA_NODE            = 14, /* uint32_t of a board: 0xffffffff, unknown */
     MX_NET_TYPE             = 15, /* uint32_t of a board: MX_NET_ETHER */
     MX_LINE_SPEED           = 16  /* uint32_t of a board: MX_SPEED_OPEN_MX, which means no particular speed */
@@ -349,11 +349,12 @@ mx_return_t mx_connect(mx_endpoint_t endpoint, uint64_t nic_id, uint32_t endpoin
  * says why.
  *
  * Limits: of the messages that one endpoint has sent to another, and that no receive or unexpected handler there has taken, at
- * most 65,536 messages and 16 MiB of bytes are under way or kept. A message that is longer than MX_COPY_SEND_MAX or beyond the
- * 16 MiB leaves its bytes in the sender's memory until a receive matches it. A message beyond the 65,536 waits at the sender,
- * in order, and the receiver's probes don't see it. Both kinds of sends can end as others do: by a time-out, or by the end of
- * the connection. The receiver tells the sender what was taken each time it is a quarter of either limit. So the limits may be
- * up to a quarter lower. A program that sends must therefore also receive, and not wait for its sends first.
+ * most 65,536 messages and 16 MiB of bytes are under way or kept. A message that is longer than MX_COPY_SEND_MAX (through
+ * memory that both processes share, than 256 KB) or beyond the 16 MiB leaves its bytes in the sender's memory until a receive
+ * matches it. A message beyond the 65,536 waits at the sender, in order, and the receiver's probes don't see it. Both kinds of
+ * sends can end as others do: by a time-out, or by the end of the connection. The receiver tells the sender what was taken
+ * each time it is a quarter of either limit. So the limits may be up to a quarter lower. A program that sends must therefore
+ * also receive, and not wait for its sends first.
  */
 
 /*

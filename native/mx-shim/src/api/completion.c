@@ -34,7 +34,7 @@ EXPORTED mx_return_t mx_test(mx_endpoint_t ep, mx_request_t *request, mx_status_
     ENTER(ep);
     if (!is_request(request))
         return LEAVE(ep, MX_BAD_REQUEST);
-    *result = look(ep, take_one, &(struct one){ request, status });
+    *result = look_yielding(ep, take_one, &(struct one){ request, status });
     return LEAVE(ep, MX_SUCCESS);
 }
 
@@ -67,7 +67,7 @@ EXPORTED mx_return_t mx_test_any(mx_endpoint_t ep, uint64_t match_info, uint64_t
     ENTER(ep);
     mx_return_t refused = arguments_check_mask(ep, match_info, match_mask);
     if (refused == MX_SUCCESS)
-        *result = look(ep, take_any, &(struct any){ match_info, match_mask, status });
+        *result = look_yielding(ep, take_any, &(struct any){ match_info, match_mask, status });
     return LEAVE(ep, refused);
 }
 
@@ -95,7 +95,7 @@ EXPORTED mx_return_t mx_ipeek(mx_endpoint_t ep, mx_request_t *request, uint32_t 
     ENTER(ep);
     if (ep->context_mask != 0)
         return LEAVE(ep, MX_NOT_SUPPORTED_WITH_CONTEXT_ID);
-    *result = look(ep, first_complete, request);
+    *result = look_yielding(ep, first_complete, request);
     return LEAVE(ep, MX_SUCCESS);
 }
 

@@ -60,7 +60,7 @@ EXPORTED mx_return_t mx_iprobe(mx_endpoint_t ep, uint64_t match_info, uint64_t m
     ENTER(ep);
     mx_return_t refused = arguments_check_mask(ep, match_info, match_mask);
     if (refused == MX_SUCCESS)
-        *result = look(ep, find_unexpected, &(struct probe){ match_info, match_mask, status });
+        *result = look_yielding(ep, find_unexpected, &(struct probe){ match_info, match_mask, status });
     return LEAVE(ep, refused);
 }
 

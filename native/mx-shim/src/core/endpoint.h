@@ -17,6 +17,7 @@
 
 #include "core/bell.h"
 #include "core/match.h"
+#include "core/spin.h"
 #include "core/transport.h"
 #include "mx_extensions.h"
 
@@ -61,6 +62,8 @@ struct mx_endpoint {
     pthread_cond_t changed; /* where threads wait while another thread sleeps at the transport */
     unsigned int waiting;   /* number of threads at changed */
     bool asleep;            /* a thread sleeps at inner */
+    struct spin spin;       /* of threads that look again and again */
+    bool waits_outside;     /* mx_shim_arm or mx_shim_wait has been called: the program decides itself how it waits */
     struct bell inner, outer;
     uint64_t outer_changes; /* the value of changes at the last mx_shim_arm or mx_shim_wait */
     int outer_descriptor;   /* an epoll over outer and the transport */

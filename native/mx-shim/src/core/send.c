@@ -14,6 +14,12 @@ static void sent(struct operation *operation, bool well)
         request_complete(request, MX_STATUS_SUCCESS);
 }
 
+/* The longest message whose bytes go with it. */
+static uint64_t eager_max(const struct peer *peer, uint64_t length)
+{
+    return length > EAGER_MAX && link_shares_memory(peer->links[0]) ? EAGER_SHARED_MAX : EAGER_MAX;
+}
+
 /*
  * Begins a send whose turn has come. If the message is long, or the bound lets no more bytes go, it goes without its bytes. The
  * peer fetches them when a receive has matched it.
@@ -21,7 +27,7 @@ static void sent(struct operation *operation, bool well)
 static void begin(struct peer *peer, struct request *request)
 {
     endpoint *ep = request->endpoint;
-    bool eager = request->length <= EAGER_MAX && bound_lets_bytes(&peer->out, request->length);
+    bool eager = request->length <= eager_max(peer, request->length) && bound_lets_bytes(&peer->out, request->length);
     request->waits = request->number != 0 && eager;
     request->header.data = (struct wire_data){
         .head = peer_head(peer),
@@ -63,7 +69,7 @@ void send_held(struct peer *peer)
 
 bool send_has_room(const struct peer *peer)
 {
-    return bound_lets_message(&peer->out) && bound_lets_bytes(&peer->out, EAGER_MAX);
+    return bound_lets_message(&peer->out) && bound_lets_bytes(&peer->out, EAGER_SHARED_MAX);
 }
 
 void send_post(struct peer *peer, struct request *request)

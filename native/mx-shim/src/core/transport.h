@@ -118,6 +118,9 @@ void link_own(struct link *, void *owner);
 /* The other end's address, in the host's byte order; 0 if it is not known. */
 uint32_t link_address(const struct link *);
 
+/* Whether the bytes of messages go through shared memory. False as long as that is not known. */
+bool link_shares_memory(struct link *);
+
 enum send_flags {
     SEND_NAMES_LINK = 1, /* the receiver's callback gets the link */
     SEND_ON_REQUEST = 2  /* the payload stays at the sender until the receiver fetches it */

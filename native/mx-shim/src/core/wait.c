@@ -85,6 +85,28 @@ static void wake_and_unlock(endpoint *ep)
     pthread_mutex_unlock(&ep->lock);
 }
 
+static void yield_core(endpoint *ep)
+{
+    wake_and_unlock(ep);
+    uint64_t from = clock_us();
+    sched_yield();
+    uint64_t to = clock_us();
+    pthread_mutex_lock(&ep->lock);
+    spin_yielded(&ep->spin, from, to);
+}
+
+bool look_yielding(endpoint *ep, bool (*ready)(endpoint *, void *), void *argument)
+{
+    bool found = look(ep, ready, argument);
+    if (!found && !ep->in_handler && !ep->waits_outside && spin_in_vain(&ep->spin, clock_us())) {
+        yield_core(ep);
+        found = look(ep, ready, argument);
+    }
+    if (found)
+        spin_news(&ep->spin);
+    return found;
+}
+
 static void sleep_beside(endpoint *ep, uint64_t until)
 {
     announce(ep);
@@ -138,12 +160,16 @@ bool wait_until(endpoint *ep, uint64_t deadline, bool (*ready)(endpoint *, void 
     const uint64_t wakeups = ep->wakeups;
     const uint64_t polling_ends = clock_us() + POLL_US;
     bool polling = true;
+    spin_news(&ep->spin);
     while (!look(ep, ready, argument)) {
         uint64_t now = clock_us();
         if (ep->wakeups != wakeups || now / 1000 >= deadline)
             return false;
-        polling = polling && now < polling_ends;
-        if (polling) {
+        bool yields = spin_in_vain(&ep->spin, now);
+        polling = polling && now < polling_ends && !spin_rests(&ep->spin, now);
+        if (polling && yields) {
+            yield_core(ep);
+        } else if (polling) {
             wake_and_unlock(ep);
             pthread_mutex_lock(&ep->lock);
         } else if (ep->asleep) {
@@ -185,6 +211,7 @@ static bool is_there_news(endpoint *ep)
 
 bool waiting_arm_outer(endpoint *ep)
 {
+    ep->waits_outside = true;
     bool nothing_new = !is_there_news(ep);
     announce(ep);
     bell_arm(&ep->outer);

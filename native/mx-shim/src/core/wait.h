@@ -22,6 +22,13 @@ void announce(endpoint *);
 bool look(endpoint *, bool (*ready)(endpoint *, void *), void *argument);
 
 /*
+ * The same for a call that does not wait, but that programs repeat until it finds something. If such a program has looked in vain
+ * for some microseconds, lets other threads have the core once, and looks again (spin.h). Releases the lock meanwhile. Does not do
+ * so in an unexpected handler, or if the program has a way of its own to wait (mx_shim_arm).
+ */
+bool look_yielding(endpoint *, bool (*ready)(endpoint *, void *), void *argument);
+
+/*
  * Makes progress until ready returns true, the deadline (clock_ms) is over or mx_wakeup has been called. Returns the last
  * result of ready. Releases the lock meanwhile.
  */

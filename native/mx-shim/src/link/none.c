@@ -87,6 +87,12 @@ void link_own(struct link *link, void *owner)
     (void)link, (void)owner;
 }
 
+bool link_shares_memory(struct link *link)
+{
+    (void)link;
+    return false;
+}
+
 uint32_t link_address(const struct link *link)
 {
     (void)link;

@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -338,6 +339,39 @@ void link_own(struct link *link, void *owner)
 uint32_t link_address(const struct link *link)
 {
     return link->address;
+}
+
+/*
+ * Finds out which transport carries the messages of a link. UCX gives that only as text, with one line for each transport that
+ * the link uses: "lane[1]:  3:sysv/memory.0 md[2] -> md[2]/sysv/sysdev[255] am am_bw#0 keepalive". The line with the word am is
+ * that of messages. There is none until both ends have chosen.
+ */
+static void find_lane(struct link *link)
+{
+    static const char *const shared_memory[] = { ":posix/", ":sysv/", ":xpmem/" };
+    char *text = NULL, *rest;
+    size_t length;
+    FILE *file = open_memstream(&text, &length);
+    if (file == NULL)
+        return;
+    ucx.ucp_ep_print_info(link->ep, file);
+    fclose(file);
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+        if (strstr(line, "lane[") == NULL || strstr(line, " am ") == NULL)
+            continue;
+        link->lane = LANE_OTHER;
+        for (size_t i = 0; i < sizeof shared_memory / sizeof *shared_memory; i++)
+            if (strstr(line, shared_memory[i]) != NULL)
+                link->lane = LANE_SHARED_MEMORY;
+    }
+    free(text);
+}
+
+bool link_shares_memory(struct link *link)
+{
+    if (link->lane == LANE_UNKNOWN && link->ep != NULL)
+        find_lane(link);
+    return link->lane == LANE_SHARED_MEMORY;
 }
 
 static struct link *find_link(const struct transport *transport, ucp_ep_h ep)

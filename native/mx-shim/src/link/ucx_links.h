@@ -48,6 +48,7 @@ struct link {
     void *owner;
     uint32_t address;
     uint64_t since; /* ms */
+    enum { LANE_UNKNOWN, LANE_SHARED_MEMORY, LANE_OTHER } lane; /* how UCX moves the bytes of messages, once that is known */
     bool closed;
 };
 

@@ -25,7 +25,7 @@ static struct transport only;
 struct played_message played_sent;
 unsigned int played_sent_count;
 int played_links, played_payloads;
-bool played_fails, played_takes_long, played_happens;
+bool played_fails, played_takes_long, played_happens, played_shares_memory;
 unsigned int played_arms;
 void (*played_progress)(void);
 struct link *played_opened;
@@ -135,6 +135,12 @@ void link_own(struct link *link, void *owner)
 uint32_t link_address(const struct link *link)
 {
     return link->address;
+}
+
+bool link_shares_memory(struct link *link)
+{
+    (void)link;
+    return played_shares_memory;
 }
 
 enum submitted link_send(struct link *link, unsigned int kind, const void *header, size_t header_length,

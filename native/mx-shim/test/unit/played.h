@@ -26,6 +26,9 @@ struct link *played_accept(uint32_t address);
 /* While this is set, no message can be sent. */
 extern bool played_fails;
 
+/* While this is set, links say that they go through shared memory. */
+extern bool played_shares_memory;
+
 /*
  * While this is set, operations stay under way: a message until its link is closed, a payload that is being fetched until
  * played_fetched is called.

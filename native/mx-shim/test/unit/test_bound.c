@@ -5,6 +5,7 @@
 #include "core/bound.h"
 #include "core/clock.h"
 #include "core/request.h"
+#include "core/send.h"
 #include "conversation.h"
 
 enum { MEDIUM = 8192, MEDIUMS = BOUND_BYTES / MEDIUM };
@@ -272,6 +273,37 @@ static void nothing_after_bye(void)
     CHECK(bye.sequence == BOUND_MESSAGES);
 }
 
+/* Through shared memory longer messages go with their bytes, within the same bound. */
+static void longer_through_shared_memory(void)
+{
+    static unsigned char many[EAGER_SHARED_MAX + 1];
+    mx_endpoint_addr_t to = meet();
+    const struct {
+        size_t length;
+        bool shared, whole;
+    } sends[] = {
+        { EAGER_MAX, false, true },         { EAGER_MAX + 1, false, false },       { EAGER_MAX + 1, true, true },
+        { EAGER_SHARED_MAX, false, false }, { EAGER_SHARED_MAX, true, true },      { EAGER_SHARED_MAX + 1, true, false },
+    };
+    for (unsigned int i = 0; i < sizeof sends / sizeof *sends; i++) {
+        played_shares_memory = sends[i].shared;
+        mx_request_t request;
+        OK(mx_isend(ep, &(mx_segment_t){ many, (uint32_t)sends[i].length }, 1, to, 0, NULL, &request));
+        complete(request);
+        CHECK(played_sent.flags == (sends[i].whole ? 0 : SEND_ON_REQUEST) && played_sent.length == sends[i].length);
+    }
+    played_shares_memory = true;
+    unsigned int whole = 0;
+    do {
+        mx_request_t request;
+        OK(mx_isend(ep, &(mx_segment_t){ many, EAGER_SHARED_MAX }, 1, to, 0, NULL, &request));
+        complete(request);
+    } while (played_sent.flags == 0 && ++whole < BOUND_BYTES / EAGER_SHARED_MAX);
+    CHECK(played_sent.flags == SEND_ON_REQUEST);
+    played_shares_memory = false;
+    end();
+}
+
 static void bytes_stay(void)
 {
     mx_endpoint_addr_t to = meet();
@@ -432,6 +464,7 @@ int main(void)
     they_end();
     nothing_after_bye();
     bytes_stay();
+    longer_through_shared_memory();
     receiver_tells();
     dropped();
     dropped_after_the_past();
