@@ -174,7 +174,7 @@ class ConnectionTest {
         called.clear();
         connection.close();
         called.removeAll(List.of("available", "whyUnused", "isBroken"));
-        assertEquals(List.of("finish", "closeReceiver", "wake", "retireReceiver", "retireSender"), called);
+        assertEquals(List.of("finish", "tcpCloses", "closeReceiver", "wake", "retireReceiver", "retireSender"), called);
         assertEquals(-1, peer.getInputStream().read());
     }
 
