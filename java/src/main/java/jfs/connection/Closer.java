@@ -35,12 +35,12 @@ final class Closer {
         long deadline = linger > 0 ? System.nanoTime() + TimeUnit.SECONDS.toNanos(linger) | 1 : Deadline.NONE;
         try {
             path.finish(reset); // before TCP's end: a peer that sees TCP's end first takes this process for dead (END-3)
+            path.tcpCloses(tcp); // before resetAfterEnd, which ends TCP's output: then TCP's state no longer tells of the peer
             if (path.isBroken() || resetAtOnce) { // the path can't tell the peer; or TCP does not know of the bytes in the path
                 resetByClosing();
             } else if (unread && !reset) {
                 resetAfterEnd();
             }
-            path.tcpCloses(tcp);
         } finally {
             try {
                 tcp.closeWhenUnused();

@@ -300,7 +300,10 @@ public interface FastPath {
     default void peerHasDied() {
     }
 
-    /** This end is about to close its TCP socket. A path that can learn something from TCP's state looks at it now. Does not block. */
+    /**
+     * This end is about to close its TCP socket, and has not shut TCP's output down for the close. A path that can learn something from
+     * TCP's state looks at it now. Called once, after {@link #finish}. Does not block.
+     */
     default void tcpCloses(TcpDescriptor tcp) {
     }
 

@@ -415,7 +415,7 @@ final class SciPath implements FastPath {
 
     @Override
     public void tcpCloses(TcpDescriptor tcp) {
-        UntoldDeath.endPath(tcp, mine, lease, resources);
+        UntoldDeath.endPath(this, tcp, mine, lease, resources);
     }
 
     @Override

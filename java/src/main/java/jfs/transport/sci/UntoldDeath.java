@@ -1,5 +1,6 @@
 package jfs.transport.sci;
 
+import java.lang.ref.Reference;
 import jfs.nativelib.Posix;
 import jfs.ring.Inbox;
 import jfs.spi.TcpDescriptor;
@@ -33,8 +34,10 @@ final class UntoldDeath {
     /**
      * This end is closing its TCP socket, and will learn nothing by it any more. If the peer has died, its segment needs no longer wait
      * for the peer to leave. A peer that dies later keeps the segment until this process ends, if the library does not tell.
+     *
+     * @param path stays reachable until the end (LEASE-3)
      */
-    static void endPath(TcpDescriptor tcp, Inbox mine, Lease lease, SciResources resources) {
+    static void endPath(SciPath path, TcpDescriptor tcp, Inbox mine, Lease lease, SciResources resources) {
         if (!SciResources.isApart() || !lease.enter()) {
             return;
         }
@@ -43,6 +46,7 @@ final class UntoldDeath {
                 resources.peerHasDied();
             }
         } finally {
+            Reference.reachabilityFence(path);
             lease.leave();
         }
     }
