@@ -113,6 +113,10 @@ static void test_sizes(void)
     CHECK(create(&segment, own_group(), SIZE_MAX, 0) == SCI_ERR_OUT_OF_RANGE);
     SCITerminate();
     sd = begin();
+    CHECK(create(&segment, own_group(), 10, 0) == SCI_ERR_OK);
+    CHECK(create(&segment, own_group(), 11, 0) == SCI_ERR_OUT_OF_RANGE); /* although the page has room for it */
+    SCITerminate();
+    sd = begin();
     CHECK(create(&segment, own_group(), SIZE_MAX, 0) == SCI_ERR_NOSPC);
     CHECK(group_names() == 0);
     end(sd);

@@ -105,7 +105,7 @@ sci_error_t memory_adopt(struct memory *memory, int fd, size_t size)
 
 sci_error_t memory_share(struct memory *memory, size_t size)
 {
-    if (size > file_size(memory->size))
+    if (size > memory->size) /* also if the last page has room for it: the size that the first member asked for counts */
         return SCI_ERR_OUT_OF_RANGE;
     memory->group_size = memory->size;
     if (size > 0)
