@@ -49,6 +49,7 @@ struct link {
     uint32_t address;
     uint64_t since; /* ms */
     enum { LANE_UNKNOWN, LANE_SHARED_MEMORY, LANE_OTHER } lane; /* how UCX moves the bytes of messages, once that is known */
+    unsigned int questions; /* for the lane, while it is unknown */
     bool closed;
 };
 

@@ -37,9 +37,14 @@ static void close_attachment(struct attachment *attachment)
     pthread_mutex_unlock(&library.lock);
 }
 
-/* Waits until the process that has the turn closes its socket, or until the deadline; may return sooner. */
-static void await_turn(const struct attach_target *turn, uint64_t deadline)
+/*
+ * Waits until the process that has the turn closes its socket, or until the deadline; may return sooner. A process that hangs up
+ * at once and keeps the turn costs no whole core: each wait but the first takes NAP at least.
+ */
+static void await_turn(const struct attach_target *turn, uint64_t deadline, int earlier_waits)
 {
+    if (earlier_waits > 0)
+        poll(NULL, 0, NAP);
     struct attachment waiting;
     int fd = attach_open(&waiting);
     if (fd >= 0)
@@ -64,13 +69,14 @@ static sci_error_t take_turn(unsigned int id, uint64_t deadline, struct attachme
         return failed("socket", SCI_ERR_SYSTEM);
     wire_refuse_descriptors(fd, true);
     sci_error_t status = SCI_ERR_OK;
+    int waits = 0;
     while (bind(fd, (const struct sockaddr *)&target.address, target.length) < 0 && status == SCI_ERR_OK) {
         if (errno != EADDRINUSE)
             status = failed("bind", SCI_ERR_SYSTEM);
         else if (clock_poll_time(deadline) == 0)
             status = SCI_ERR_TIMEOUT;
         else
-            await_turn(&target, deadline);
+            await_turn(&target, deadline, waits++);
     }
     if (status == SCI_ERR_OK && listen(fd, BACKLOG) < 0)
         status = failed("listen", SCI_ERR_SYSTEM);
