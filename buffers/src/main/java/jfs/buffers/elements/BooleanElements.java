@@ -17,33 +17,28 @@ public final class BooleanElements extends Elements<boolean[]> {
     }
 
     @Override
+    boolean[] array(int length) {
+        return new boolean[length];
+    }
+
+    @Override
     public int length(boolean[] array) {
         return array.length;
     }
 
     @Override
     public void put(boolean[] from, int at, int count, Buffer into, int index) {
-        putStrided(from, at, 1, count, into, index);
-    }
-
-    @Override
-    public void get(Buffer from, int index, int count, boolean[] into, int at) {
-        getStrided(from, index, count, into, at, 1);
-    }
-
-    @Override
-    public void putStrided(boolean[] from, int at, int stride, int count, Buffer into, int index) {
         ByteBuffer view = (ByteBuffer) into;
-        for (int i = 0, j = at; i < count; i++, j += stride) {
-            view.put(index + i, (byte) (from[j] ? 1 : 0));
+        for (int i = 0; i < count; i++) {
+            view.put(index + i, (byte) (from[at + i] ? 1 : 0));
         }
     }
 
     @Override
-    public void getStrided(Buffer from, int index, int count, boolean[] into, int at, int stride) {
+    public void get(Buffer from, int index, int count, boolean[] into, int at) {
         ByteBuffer view = (ByteBuffer) from;
-        for (int i = 0, j = at; i < count; i++, j += stride) {
-            into[j] = view.get(index + i) != 0;
+        for (int i = 0; i < count; i++) {
+            into[at + i] = view.get(index + i) != 0;
         }
     }
 
@@ -64,68 +59,74 @@ public final class BooleanElements extends Elements<boolean[]> {
     }
 
     @Override
-    public void putBlocks(boolean[] from, int at, int stride, int length, int count, Buffer into, int index) {
-        ByteBuffer view = (ByteBuffer) into;
+    void gather(boolean[] from, int at, int stride, int length, int count, boolean[] into) {
         switch (length) {
-            case 1 -> putStrided(from, at, stride, count, into, index);
+            case 1 -> {
+                for (int i = 0, j = at; i < count; i++, j += stride) {
+                    into[i] = from[j];
+                }
+            }
             case 2 -> {
-                for (int i = 0, j = at, to = index; i < count; i++, j += stride, to += 2) {
-                    view.put(to, (byte) (from[j] ? 1 : 0));
-                    view.put(to + 1, (byte) (from[j + 1] ? 1 : 0));
+                for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 2) {
+                    into[to] = from[j];
+                    into[to + 1] = from[j + 1];
                 }
             }
             case 3 -> {
-                for (int i = 0, j = at, to = index; i < count; i++, j += stride, to += 3) {
-                    view.put(to, (byte) (from[j] ? 1 : 0));
-                    view.put(to + 1, (byte) (from[j + 1] ? 1 : 0));
-                    view.put(to + 2, (byte) (from[j + 2] ? 1 : 0));
+                for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 3) {
+                    into[to] = from[j];
+                    into[to + 1] = from[j + 1];
+                    into[to + 2] = from[j + 2];
                 }
             }
             case 4 -> {
-                for (int i = 0, j = at, to = index; i < count; i++, j += stride, to += 4) {
-                    view.put(to, (byte) (from[j] ? 1 : 0));
-                    view.put(to + 1, (byte) (from[j + 1] ? 1 : 0));
-                    view.put(to + 2, (byte) (from[j + 2] ? 1 : 0));
-                    view.put(to + 3, (byte) (from[j + 3] ? 1 : 0));
+                for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 4) {
+                    into[to] = from[j];
+                    into[to + 1] = from[j + 1];
+                    into[to + 2] = from[j + 2];
+                    into[to + 3] = from[j + 3];
                 }
             }
             default -> {
                 for (int i = 0; i < count; i++) {
-                    put(from, at + i * stride, length, into, index + i * length);
+                    System.arraycopy(from, at + i * stride, into, i * length, length);
                 }
             }
         }
     }
 
     @Override
-    public void getBlocks(Buffer from, int index, boolean[] into, int at, int stride, int length, int count) {
-        ByteBuffer view = (ByteBuffer) from;
+    void scatter(boolean[] from, boolean[] into, int at, int stride, int length, int count) {
         switch (length) {
-            case 1 -> getStrided(from, index, count, into, at, stride);
+            case 1 -> {
+                for (int i = 0, j = at; i < count; i++, j += stride) {
+                    into[j] = from[i];
+                }
+            }
             case 2 -> {
-                for (int i = 0, j = at, next = index; i < count; i++, j += stride, next += 2) {
-                    into[j] = view.get(next) != 0;
-                    into[j + 1] = view.get(next + 1) != 0;
+                for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 2) {
+                    into[j] = from[next];
+                    into[j + 1] = from[next + 1];
                 }
             }
             case 3 -> {
-                for (int i = 0, j = at, next = index; i < count; i++, j += stride, next += 3) {
-                    into[j] = view.get(next) != 0;
-                    into[j + 1] = view.get(next + 1) != 0;
-                    into[j + 2] = view.get(next + 2) != 0;
+                for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 3) {
+                    into[j] = from[next];
+                    into[j + 1] = from[next + 1];
+                    into[j + 2] = from[next + 2];
                 }
             }
             case 4 -> {
-                for (int i = 0, j = at, next = index; i < count; i++, j += stride, next += 4) {
-                    into[j] = view.get(next) != 0;
-                    into[j + 1] = view.get(next + 1) != 0;
-                    into[j + 2] = view.get(next + 2) != 0;
-                    into[j + 3] = view.get(next + 3) != 0;
+                for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 4) {
+                    into[j] = from[next];
+                    into[j + 1] = from[next + 1];
+                    into[j + 2] = from[next + 2];
+                    into[j + 3] = from[next + 3];
                 }
             }
             default -> {
                 for (int i = 0; i < count; i++) {
-                    get(from, index + i * length, length, into, at + i * stride);
+                    System.arraycopy(from, i * length, into, at + i * stride, length);
                 }
             }
         }

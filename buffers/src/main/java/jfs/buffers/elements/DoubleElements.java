@@ -18,6 +18,11 @@ public final class DoubleElements extends Elements<double[]> {
     }
 
     @Override
+    double[] array(int length) {
+        return new double[length];
+    }
+
+    @Override
     public int length(double[] array) {
         return array.length;
     }
@@ -30,22 +35,6 @@ public final class DoubleElements extends Elements<double[]> {
     @Override
     public void get(Buffer from, int index, int count, double[] into, int at) {
         ((DoubleBuffer) from).get(index, into, at, count);
-    }
-
-    @Override
-    public void putStrided(double[] from, int at, int stride, int count, Buffer into, int index) {
-        DoubleBuffer view = (DoubleBuffer) into;
-        for (int i = 0, j = at; i < count; i++, j += stride) {
-            view.put(index + i, from[j]);
-        }
-    }
-
-    @Override
-    public void getStrided(Buffer from, int index, int count, double[] into, int at, int stride) {
-        DoubleBuffer view = (DoubleBuffer) from;
-        for (int i = 0, j = at; i < count; i++, j += stride) {
-            into[j] = view.get(index + i);
-        }
     }
 
     @Override
@@ -65,68 +54,74 @@ public final class DoubleElements extends Elements<double[]> {
     }
 
     @Override
-    public void putBlocks(double[] from, int at, int stride, int length, int count, Buffer into, int index) {
-        DoubleBuffer view = (DoubleBuffer) into;
+    void gather(double[] from, int at, int stride, int length, int count, double[] into) {
         switch (length) {
-            case 1 -> putStrided(from, at, stride, count, into, index);
+            case 1 -> {
+                for (int i = 0, j = at; i < count; i++, j += stride) {
+                    into[i] = from[j];
+                }
+            }
             case 2 -> {
-                for (int i = 0, j = at, to = index; i < count; i++, j += stride, to += 2) {
-                    view.put(to, from[j]);
-                    view.put(to + 1, from[j + 1]);
+                for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 2) {
+                    into[to] = from[j];
+                    into[to + 1] = from[j + 1];
                 }
             }
             case 3 -> {
-                for (int i = 0, j = at, to = index; i < count; i++, j += stride, to += 3) {
-                    view.put(to, from[j]);
-                    view.put(to + 1, from[j + 1]);
-                    view.put(to + 2, from[j + 2]);
+                for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 3) {
+                    into[to] = from[j];
+                    into[to + 1] = from[j + 1];
+                    into[to + 2] = from[j + 2];
                 }
             }
             case 4 -> {
-                for (int i = 0, j = at, to = index; i < count; i++, j += stride, to += 4) {
-                    view.put(to, from[j]);
-                    view.put(to + 1, from[j + 1]);
-                    view.put(to + 2, from[j + 2]);
-                    view.put(to + 3, from[j + 3]);
+                for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 4) {
+                    into[to] = from[j];
+                    into[to + 1] = from[j + 1];
+                    into[to + 2] = from[j + 2];
+                    into[to + 3] = from[j + 3];
                 }
             }
             default -> {
                 for (int i = 0; i < count; i++) {
-                    put(from, at + i * stride, length, into, index + i * length);
+                    System.arraycopy(from, at + i * stride, into, i * length, length);
                 }
             }
         }
     }
 
     @Override
-    public void getBlocks(Buffer from, int index, double[] into, int at, int stride, int length, int count) {
-        DoubleBuffer view = (DoubleBuffer) from;
+    void scatter(double[] from, double[] into, int at, int stride, int length, int count) {
         switch (length) {
-            case 1 -> getStrided(from, index, count, into, at, stride);
+            case 1 -> {
+                for (int i = 0, j = at; i < count; i++, j += stride) {
+                    into[j] = from[i];
+                }
+            }
             case 2 -> {
-                for (int i = 0, j = at, next = index; i < count; i++, j += stride, next += 2) {
-                    into[j] = view.get(next);
-                    into[j + 1] = view.get(next + 1);
+                for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 2) {
+                    into[j] = from[next];
+                    into[j + 1] = from[next + 1];
                 }
             }
             case 3 -> {
-                for (int i = 0, j = at, next = index; i < count; i++, j += stride, next += 3) {
-                    into[j] = view.get(next);
-                    into[j + 1] = view.get(next + 1);
-                    into[j + 2] = view.get(next + 2);
+                for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 3) {
+                    into[j] = from[next];
+                    into[j + 1] = from[next + 1];
+                    into[j + 2] = from[next + 2];
                 }
             }
             case 4 -> {
-                for (int i = 0, j = at, next = index; i < count; i++, j += stride, next += 4) {
-                    into[j] = view.get(next);
-                    into[j + 1] = view.get(next + 1);
-                    into[j + 2] = view.get(next + 2);
-                    into[j + 3] = view.get(next + 3);
+                for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 4) {
+                    into[j] = from[next];
+                    into[j + 1] = from[next + 1];
+                    into[j + 2] = from[next + 2];
+                    into[j + 3] = from[next + 3];
                 }
             }
             default -> {
                 for (int i = 0; i < count; i++) {
-                    get(from, index + i * length, length, into, at + i * stride);
+                    System.arraycopy(from, i * length, into, at + i * stride, length);
                 }
             }
         }

@@ -7,13 +7,19 @@ import jfs.memory.ElementType;
 /**
  * Copies elements of one primitive type between arrays and a view of memory. The view decides on the byte order. The methods check no
  * bounds of their own: the callers have checked them, so that no call stops in the middle. An array's and a buffer's own checks remain.
- * Immutable. No method but {@link #view} allocates memory.
+ * All threads may use it. No method but {@link #view} allocates memory, apart from one array of 4 KB for each thread that copies blocks.
  *
  * @param <A> the type of the arrays, such as {@code double[]}
  */
 public abstract class Elements<A> {
 
+    /** Bytes of blocks that are gathered at once: they stay in a processor's first cache. */
+    private static final int STAGING = 4096;
+    /** Bytes of the longest blocks that are gathered. */
+    private static final int BLOCK = 256;
+
     private final ElementType type;
+    private final ThreadLocal<A> staging = ThreadLocal.withInitial(() -> array(STAGING / size()));
 
     Elements(ElementType type) {
         this.type = type;
@@ -41,27 +47,60 @@ public abstract class Elements<A> {
     /** Copies {@code count} elements of a view, from {@code index} on, into an array, from {@code into[at]} on. */
     public abstract void get(Buffer from, int index, int count, A into, int at);
 
-    /** As {@link #put}; of the array each {@code stride}-th element, which may be negative or 0. */
-    public abstract void putStrided(A from, int at, int stride, int count, Buffer into, int index);
-
-    /** As {@link #get}; of the array each {@code stride}-th element, which may be negative or 0. */
-    public abstract void getStrided(Buffer from, int index, int count, A into, int at, int stride);
-
     /** As {@link #put}; the elements {@code from[indexes[first]]} and so on, {@code count} of them. */
     public abstract void putIndexed(A from, int[] indexes, int first, int count, Buffer into, int index);
 
     /** As {@link #get}; the elements {@code into[indexes[first]]} and so on, {@code count} of them. */
     public abstract void getIndexed(Buffer from, int index, int count, A into, int[] indexes, int first);
 
+    /** Copies {@code count} blocks of an array one behind the other, to the beginning of another one. See {@link #putBlocks}. */
+    abstract void gather(A from, int at, int stride, int length, int count, A into);
+
+    /** Copies {@code count} blocks from the beginning of an array, one behind the other, to their places. See {@link #getBlocks}. */
+    abstract void scatter(A from, A into, int at, int stride, int length, int count);
+
+    abstract A array(int length);
+
     /**
      * Copies {@code count} blocks of {@code length} neighbouring elements into a view, one behind the other. The first block begins at
-     * {@code at}, each other one {@code stride} behind the one before. Blocks of up to four elements are copied element by element:
-     * before the JDK's copy of a slice begins, it has taken as long as that.
+     * {@code at}, each other one {@code stride} behind the one before, which may be negative or 0. Short blocks are gathered in an array
+     * of the calling thread, and that is copied at once: a copy into a view takes as long as several elements before it begins, and
+     * single elements go slowly into memory that another processor has read before, as that of a connection.
      */
-    public abstract void putBlocks(A from, int at, int stride, int length, int count, Buffer into, int index);
+    public final void putBlocks(A from, int at, int stride, int length, int count, Buffer into, int index) {
+        if (length > BLOCK / size()) {
+            for (int i = 0; i < count; i++) {
+                put(from, at + i * stride, length, into, index + i * length);
+            }
+            return;
+        }
+        A gathered = staging.get();
+        int most = STAGING / size() / length;
+        for (int done = 0; done < count;) {
+            int n = Math.min(most, count - done);
+            gather(from, at + done * stride, stride, length, n, gathered);
+            put(gathered, 0, n * length, into, index + done * length);
+            done += n;
+        }
+    }
 
-    /** As {@link #putBlocks}, out of a view. */
-    public abstract void getBlocks(Buffer from, int index, A into, int at, int stride, int length, int count);
+    /** As {@link #putBlocks}, out of a view. Blocks that overlap are stored in their order. */
+    public final void getBlocks(Buffer from, int index, A into, int at, int stride, int length, int count) {
+        if (length > BLOCK / size()) {
+            for (int i = 0; i < count; i++) {
+                get(from, index + i * length, length, into, at + i * stride);
+            }
+            return;
+        }
+        A gathered = staging.get();
+        int most = STAGING / size() / length;
+        for (int done = 0; done < count;) {
+            int n = Math.min(most, count - done);
+            get(from, index + done * length, n * length, gathered, 0);
+            scatter(gathered, into, at + done * stride, stride, length, n);
+            done += n;
+        }
+    }
 
     /**
      * Copies {@code count} runs, from the run {@code first} on, into a view, one behind the other.

@@ -12,14 +12,14 @@ public final class Regions {
     public static <A> int put(Elements<A> elements, A from, int offset, int[] shape, int[] strides, int first, Buffer into, int index) {
         int last = shape.length - 1;
         if (first > last) { // no dimension: one element
-            elements.putStrided(from, offset, 1, 1, into, index);
+            elements.put(from, offset, 1, into, index);
             return index + 1;
         }
         if (first == last) {
             if (strides[last] == 1) {
                 elements.put(from, offset, shape[last], into, index);
             } else {
-                elements.putStrided(from, offset, strides[last], shape[last], into, index);
+                elements.putBlocks(from, offset, strides[last], 1, shape[last], into, index);
             }
             return index + shape[last];
         }
@@ -34,14 +34,14 @@ public final class Regions {
     public static <A> int get(Elements<A> elements, Buffer from, int index, A into, int offset, int[] shape, int[] strides, int first) {
         int last = shape.length - 1;
         if (first > last) { // no dimension: one element
-            elements.getStrided(from, index, 1, into, offset, 1);
+            elements.get(from, index, 1, into, offset);
             return index + 1;
         }
         if (first == last) {
             if (strides[last] == 1) {
                 elements.get(from, index, shape[last], into, offset);
             } else {
-                elements.getStrided(from, index, shape[last], into, offset, strides[last]);
+                elements.getBlocks(from, index, into, offset, strides[last], 1, shape[last]);
             }
             return index + shape[last];
         }

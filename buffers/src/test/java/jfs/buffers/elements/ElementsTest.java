@@ -20,19 +20,19 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class ElementsTest {
 
-    /** The elements of a view and of an array: what is copied begins in the middle of the array and goes both ways. */
-    private static final int IN_VIEW = 40;
-    private static final int IN_ARRAY = 70;
-    private static final int MIDDLE = IN_ARRAY / 2;
+    private static final int MIDDLE = 35;
 
     private final Random random = new Random(33);
+    // The elements of a view and of an array. What is copied begins in the middle of the array and goes both ways.
+    private int inView = 40;
+    private int inArray = 2 * MIDDLE;
 
     static Stream<Elements<?>> types() {
         return Stream.of(new ByteElements(), new ShortElements(), new CharElements(), new IntElements(), new LongElements(),
                 new FloatElements(), new DoubleElements(), new BooleanElements());
     }
 
-    /** Lengths on both sides of the one up to which blocks are copied element by element; distances that overlap, touch and leave gaps. */
+    /** Lengths on both sides of the one up to which each has a loop of its own; distances that overlap, touch and leave gaps. */
     @ParameterizedTest
     @MethodSource("types")
     <A> void blocks(Elements<A> elements) {
@@ -68,20 +68,22 @@ class ElementsTest {
         }
     }
 
+    /** More blocks than are gathered at once, and blocks too long to be gathered. */
     @ParameterizedTest
     @MethodSource("types")
-    <A> void stridedElements(Elements<A> elements) {
-        for (int count = 0; count <= 6; count++) {
-            for (int stride = -6; stride <= 6; stride++) {
-                List<Integer> places = new ArrayList<>();
-                for (int i = 0; i < count; i++) {
-                    places.add(MIDDLE + i * stride);
-                }
-                int n = count;
-                int distance = stride;
-                check(elements, places, (array, view, index) -> elements.putStrided(array, MIDDLE, distance, n, view, index),
-                        (view, index, array) -> elements.getStrided(view, index, n, array, MIDDLE, distance));
+    <A> void manyBlocks(Elements<A> elements) {
+        int longest = 256 / elements.size();
+        for (int length : new int[] {1, 2, 3, 4, 5, longest, longest + 1}) {
+            int ofEach = length;
+            int blocks = 2 * 4096 / elements.size() / length + 2;
+            List<Integer> places = new ArrayList<>();
+            for (int i = 0; i < blocks * length; i++) {
+                places.add(i / length * (length + 1) + i % length);
             }
+            inView = places.size() + 3;
+            inArray = places.get(places.size() - 1) + 3;
+            check(elements, places, (array, view, index) -> elements.putBlocks(array, 0, ofEach + 1, ofEach, blocks, view, index),
+                    (view, index, array) -> elements.getBlocks(view, index, array, 0, ofEach + 1, ofEach, blocks));
         }
     }
 
@@ -89,7 +91,7 @@ class ElementsTest {
     @MethodSource("types")
     <A> void elementsByTheirIndexes(Elements<A> elements) {
         for (int round = 0; round < 200; round++) {
-            int[] indexes = random.ints(20, 0, IN_ARRAY).toArray();
+            int[] indexes = random.ints(20, 0, inArray).toArray();
             int first = random.nextInt(10);
             int count = random.nextInt(11);
             List<Integer> places = new ArrayList<>();
@@ -140,7 +142,7 @@ class ElementsTest {
     /** Both directions, in both byte orders. @param places where in the array the elements lie, in their order in the view */
     private <A> void check(Elements<A> elements, List<Integer> places, Put<A> put, Get<A> get) {
         ByteOrder order = random.nextBoolean() ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-        int index = random.nextInt(IN_VIEW - places.size() + 1);
+        int index = random.nextInt(inView - places.size() + 1);
         ByteBuffer memory = memory(elements, order);
         A array = array(elements);
         List<Object> inArray = contents(array);
@@ -150,8 +152,8 @@ class ElementsTest {
             inMemory.set(index + i, element instanceof Boolean truth ? (byte) (truth ? 1 : 0) : element);
         }
         put.put(array, elements.view(memory), index);
-        assertEquals(inMemory, contents(elements, memory), () -> "put from " + places + " to " + index + ", " + order);
-        assertEquals(inArray, contents(array), "the array is only read");
+        same(inMemory, contents(elements, memory), "put " + places.size() + " elements to " + index + ", " + order);
+        same(inArray, contents(array), "the array is only read");
 
         memory = memory(elements, order);
         inMemory = contents(elements, memory);
@@ -160,32 +162,39 @@ class ElementsTest {
             inArray.set(places.get(i), elements.type() == ElementType.BOOLEAN ? (Object) ((byte) element != 0) : element);
         }
         get.get(elements.view(memory), index, array);
-        assertEquals(inArray, contents(array), () -> "get from " + index + " to " + places + ", " + order);
-        assertEquals(inMemory, contents(elements, memory), "the view is only read");
+        same(inArray, contents(array), "get " + places.size() + " elements from " + index + ", " + order);
+        same(inMemory, contents(elements, memory), "the view is only read");
+    }
+
+    /** Names the first difference: there may be thousands of elements. */
+    private static void same(List<Object> expected, List<Object> found, String what) {
+        for (int i = 0; i < expected.size(); i++) {
+            assertEquals(expected.get(i), found.get(i), what + ": element " + i);
+        }
     }
 
     @SuppressWarnings("unchecked")
     private <A> A array(Elements<A> elements) {
         A array = (A) switch (elements.type()) {
-            case BOOLEAN -> new boolean[IN_ARRAY];
-            case BYTE -> new byte[IN_ARRAY];
-            case SHORT -> new short[IN_ARRAY];
-            case CHAR -> new char[IN_ARRAY];
-            case INT -> new int[IN_ARRAY];
-            case LONG -> new long[IN_ARRAY];
-            case FLOAT -> new float[IN_ARRAY];
-            case DOUBLE -> new double[IN_ARRAY];
+            case BOOLEAN -> new boolean[inArray];
+            case BYTE -> new byte[inArray];
+            case SHORT -> new short[inArray];
+            case CHAR -> new char[inArray];
+            case INT -> new int[inArray];
+            case LONG -> new long[inArray];
+            case FLOAT -> new float[inArray];
+            case DOUBLE -> new double[inArray];
         };
         ByteBuffer memory = memory(elements, ByteOrder.BIG_ENDIAN);
-        for (int i = 0; i < IN_ARRAY; i++) {
-            Array.set(array, i, elements.type() == ElementType.BOOLEAN ? random.nextBoolean() : element(elements, memory, i % IN_VIEW));
+        for (int i = 0; i < inArray; i++) {
+            Array.set(array, i, elements.type() == ElementType.BOOLEAN ? random.nextBoolean() : element(elements, memory, i % inView));
         }
         return array;
     }
 
     /** Random bytes: of a boolean all 256, and NaNs of all kinds among the floating-point numbers. */
     private ByteBuffer memory(Elements<?> elements, ByteOrder order) {
-        byte[] bytes = new byte[IN_VIEW * elements.size()];
+        byte[] bytes = new byte[inView * elements.size()];
         random.nextBytes(bytes);
         for (int i = random.nextInt(4); i < bytes.length; i += 4) {
             bytes[i] = 0;
@@ -194,18 +203,24 @@ class ElementsTest {
         return memory.put(0, bytes).order(order);
     }
 
+    /** Floating-point numbers are compared by their bits: all NaNs are equal otherwise. */
+    private static Object bits(Object element) {
+        return element instanceof Float number ? (Object) Float.floatToRawIntBits(number)
+                : element instanceof Double number ? (Object) Double.doubleToRawLongBits(number) : element;
+    }
+
     private static List<Object> contents(Object array) {
         List<Object> contents = new ArrayList<>();
         for (int i = 0; i < Array.getLength(array); i++) {
-            contents.add(Array.get(array, i));
+            contents.add(bits(Array.get(array, i)));
         }
         return contents;
     }
 
-    private static List<Object> contents(Elements<?> elements, ByteBuffer memory) {
+    private List<Object> contents(Elements<?> elements, ByteBuffer memory) {
         List<Object> contents = new ArrayList<>();
-        for (int i = 0; i < IN_VIEW; i++) {
-            contents.add(element(elements, memory, i));
+        for (int i = 0; i < inView; i++) {
+            contents.add(bits(element(elements, memory, i)));
         }
         return contents;
     }
