@@ -211,6 +211,8 @@ static void test_forks_while_joining(void)
     joining_device = begin();
     pthread_t thread;
     CHECK(pthread_create(&thread, NULL, join_stopped, NULL) == 0);
+    int ends[2];
+    CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0);
     pid_t children[5];
     for (int i = 0; i < 5; i++) {
         while (group_names() < 2) /* the thread has the turn */
@@ -219,10 +221,14 @@ static void test_forks_while_joining(void)
         CHECK(children[i] >= 0);
         if (children[i] == 0) {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
+            tell(ends[1], 1); /* the library has forgotten everything by now */
             pause();
             _exit(0);
         }
+        listen_to(ends[0]);
     }
+    close(ends[0]);
+    close(ends[1]);
     CHECK(kill(stopped.pid, SIGCONT) == 0);
     pthread_join(thread, NULL);
     CHECK(group_names() == 2); /* the member's place and the thread's: no child has the turn */
