@@ -113,7 +113,7 @@ bool try_packet(int socket, const void *packet, size_t size, const int *fds, siz
         memcpy(CMSG_DATA(rights), fds, count * sizeof(int));
     }
     ssize_t sent = sendmsg(socket, &message, MSG_NOSIGNAL);
-    CHECK(sent == (ssize_t)size || (count > 0 && errno == EPERM));
+    CHECK(sent == (ssize_t)size || errno == EPIPE || (count > 0 && errno == EPERM));
     return sent >= 0;
 }
 

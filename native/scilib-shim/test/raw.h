@@ -29,7 +29,7 @@ int raw_queue(const char *sort, unsigned int node, unsigned int number);
 /* Connects to such a queue and hangs up, until there is no room for more connections. */
 void raw_crowd(const char *sort, unsigned int node, unsigned int number);
 
-/* Sends a packet with descriptors; false if the kernel refuses them, because the receiver has told it to. */
+/* Sends a packet with descriptors; false if the receiver has hung up, or the kernel refuses them because the receiver told it to. */
 bool try_packet(int socket, const void *packet, size_t size, const int *fds, size_t count);
 
 /* The same; a refusal fails the test. */
