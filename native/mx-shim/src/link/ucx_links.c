@@ -370,8 +370,11 @@ static void find_lane(struct link *link)
 bool link_shares_memory(struct link *link)
 {
     /* More and more seldom: a text without the word am would be written and read for each send. */
-    if (link->lane == LANE_UNKNOWN && link->ep != NULL && (++link->questions & (link->questions - 1)) == 0)
-        find_lane(link);
+    if (link->lane == LANE_UNKNOWN && link->ep != NULL) {
+        link->questions++;
+        if ((link->questions & (link->questions - 1)) == 0)
+            find_lane(link);
+    }
     return link->lane == LANE_SHARED_MEMORY;
 }
 
