@@ -1,12 +1,9 @@
 package jfs.mx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import jfs.nativelib.Mx;
 import jfs.testing.Natives;
 import org.junit.jupiter.api.Test;
@@ -26,19 +23,7 @@ class MxConnectTest {
     /** The other endpoint answers only after the endpoint's thread has been woken many times, within the time that a connect has. */
     @Test
     void goesOnWhenTheEndpointsThreadIsWoken() throws Exception {
-        Path output = folder.resolve("output");
-        ProcessBuilder builder = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
-                System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED",
-                "-Djfs.native.dir=" + System.getProperty("jfs.native.dir"),
-                "-Dmx.library=" + System.getProperty("mx.standin"), Program.class.getName());
-        builder.environment().put("STANDIN_DIR", folder.toString());
-        Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
-        try {
-            assertTrue(process.waitFor(100, TimeUnit.SECONDS), "still there");
-            assertEquals("connected\n", Files.readString(output, StandardCharsets.UTF_8));
-        } finally {
-            process.destroyForcibly();
-        }
+        assertEquals("connected\n", OtherJvm.runWithStandIn(folder, Program.class, Map.of()));
     }
 
     static final class Program {

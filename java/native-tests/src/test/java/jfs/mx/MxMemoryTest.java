@@ -4,12 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import jfs.testing.Await;
 import jfs.testing.Natives;
@@ -32,18 +30,8 @@ class MxMemoryTest {
 
     @Test
     void aConnectionEndsIfThereIsNoMemoryForItsMessage() throws Exception {
-        Path output = folder.resolve("output");
-        Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
-                System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED",
-                "-XX:MaxDirectMemorySize=4m", "-Djfs.native.dir=" + System.getProperty("jfs.native.dir"),
-                Program.class.getName()).redirectErrorStream(true).redirectOutput(output.toFile()).start();
-        try {
-            assertEquals(true, process.waitFor(100, TimeUnit.SECONDS), "still there");
-            assertEquals("OutOfMemoryError, Connection reset, 0 channels\n",
-                    Files.readString(output, StandardCharsets.UTF_8));
-        } finally {
-            process.destroyForcibly();
-        }
+        assertEquals("OutOfMemoryError, Connection reset, 0 channels\n",
+                OtherJvm.run(folder, Program.class, Map.of(), "-XX:MaxDirectMemorySize=4m"));
     }
 
     static final class Program {

@@ -1,12 +1,9 @@
 package jfs.mx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import jfs.testing.Await;
 import jfs.testing.Natives;
@@ -25,20 +22,8 @@ class MxStarvingTest {
 
     @Test
     void nothingIsLeftOfChannelsThatNeverGreet() throws Exception {
-        Path output = folder.resolve("output");
-        ProcessBuilder builder = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
-                System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED",
-                "-Djfs.native.dir=" + System.getProperty("jfs.native.dir"),
-                "-Dmx.library=" + System.getProperty("mx.standin"), Program.class.getName());
-        builder.environment().put("STANDIN_DIR", folder.toString());
-        builder.environment().put("STANDIN_FAIL", "mx_isend:1+:15");
-        Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
-        try {
-            assertTrue(process.waitFor(100, TimeUnit.SECONDS), "still there");
-            assertEquals("1 greeting kept, 1 ring, 0 channels, 0 buffers\n", Files.readString(output, StandardCharsets.UTF_8));
-        } finally {
-            process.destroyForcibly();
-        }
+        assertEquals("1 greeting kept, 1 ring, 0 channels, 0 buffers\n",
+                OtherJvm.runWithStandIn(folder, Program.class, Map.of("STANDIN_FAIL", "mx_isend:1+:15")));
     }
 
     static final class Program {
