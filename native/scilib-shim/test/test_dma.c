@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-enum { SIZE = 3 * PAGE + 100, LARGE = 5 << 20, QUEUES = 5, CHAIN = 100, ENTRIES = 3 };
+enum { SIZE = 3 * PAGE + 100, LARGE = 5 << 20, QUEUES = 5, CHAIN = 100, ENTRIES = 3, FEW = 4 };
 
 static unsigned int node;
 static sci_desc_t sd;
@@ -283,6 +283,28 @@ static void test_no_entries(void)
     OK(SCIRemoveDMAQueue(queue, 0, &error));
 }
 
+/* The library maps a segment once, for all copies, and unmaps it when the segment goes. */
+static void test_mapped_once(void)
+{
+    int before = own_mappings();
+    set_up(LARGE);
+    sci_dma_queue_t queue = make();
+    for (int i = 0; i < FEW; i++) {
+        unsigned int way = i % 2 == 0 ? 0 : SCI_FLAG_DMA_READ;
+        OK(SCIStartDmaTransfer(queue, source, remote, 0, LARGE, 0, NULL, NULL, SCI_FLAG_DMA_WAIT | way, &error));
+        CHECK(own_mappings() == before + 4); /* two of the program, two of the library */
+    }
+    OK(SCIUnmapSegment(source_map, 0, &error));
+    OK(SCIUnmapSegment(target_map, 0, &error));
+    CHECK(own_mappings() == before + 2);
+    OK(SCIDisconnectSegment(remote, 0, &error));
+    CHECK(own_mappings() == before + 1);
+    OK(SCIRemoveSegment(source, 0, &error));
+    CHECK(own_mappings() == before); /* the queue keeps nothing */
+    OK(SCIRemoveSegment(target, 0, &error));
+    OK(SCIRemoveDMAQueue(queue, 0, &error));
+}
+
 int main(void)
 {
     node = use_own_node();
@@ -296,10 +318,12 @@ int main(void)
     test_no_entries();
     tear_down();
     test_large();
+    test_mapped_once();
     set_up(SIZE);
     int mappings = own_mappings();
     test_callbacks();
-    CHECK(own_mappings() == mappings);
+    CHECK(own_mappings() == mappings + 2); /* those of the library, of both segments */
     SCITerminate(); /* with a queue that is left */
+    CHECK(own_mappings() == mappings);
     return 0;
 }

@@ -1,8 +1,6 @@
 #include "dma/dma_engine.h"
 
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/library.h"
 #include "segment/segment.h"
@@ -23,40 +21,21 @@ static struct {
     .idle = PTHREAD_COND_INITIALIZER,
 };
 
-/* Some bytes of a segment, in pages that only the engine has mapped. */
-struct window {
-    char *pages;
-    size_t length;
-    char *bytes;
-};
-
-static bool open_window(struct window *window, const struct memory *memory, size_t offset, size_t size, int protection)
+/* The windows of both ends of a copy. False if an end has gone, or can't be mapped. */
+static bool open_ends(const struct dma_copy *copy, struct window **here, struct window **there)
 {
-    size_t within = offset % (size_t)sysconf(_SC_PAGESIZE);
-    window->length = within + size;
-    window->pages = mmap(NULL, window->length, protection, MAP_SHARED, memory->fd, (off_t)(offset - within));
-    window->bytes = window->pages + within;
-    return window->pages != MAP_FAILED;
-}
-
-static void close_window(struct window *window)
-{
-    munmap(window->pages, window->length);
-}
-
-/* Maps the next piece of a copy: *from and *to. False if an end has gone, or can't be mapped. */
-static bool open_piece(const struct dma_copy *copy, size_t size, struct window *from, struct window *to)
-{
-    const struct local_segment *local = handle_find(copy->local, KIND_LOCAL_SEGMENT);
-    const struct remote_segment *remote = handle_find(copy->remote, KIND_REMOTE_SEGMENT);
-    if (local == NULL || remote == NULL || remote->socket < 0 || local->memory.fd < 0 || remote->memory.fd < 0)
+    struct local_segment *local = handle_find(copy->local, KIND_LOCAL_SEGMENT);
+    struct remote_segment *remote = handle_find(copy->remote, KIND_REMOTE_SEGMENT);
+    if (local == NULL || remote == NULL || remote->socket < 0)
         return false;
-    struct window *here = copy->reads ? to : from, *there = copy->reads ? from : to;
-    if (!open_window(here, &local->memory, copy->local_offset, size, copy->reads ? PROT_READ | PROT_WRITE : PROT_READ))
-        return false;
-    if (open_window(there, &remote->memory, copy->remote_offset, size, copy->reads ? PROT_READ : PROT_READ | PROT_WRITE))
+    *here = memory_window(&local->memory);
+    *there = memory_window(&remote->memory);
+    if (*here != NULL && *there != NULL)
         return true;
-    close_window(here);
+    if (*here != NULL)
+        window_release(*here);
+    if (*there != NULL)
+        window_release(*there);
     return false;
 }
 
@@ -64,18 +43,19 @@ static bool open_piece(const struct dma_copy *copy, size_t size, struct window *
 static bool copy_piece(struct dma_queue *queue)
 {
     struct dma_copy *copy = &queue->copies[queue->done];
-    struct window from, to;
+    struct window *here, *there;
     size_t size = copy->size < PIECE ? copy->size : PIECE;
-    if (!open_piece(copy, size, &from, &to))
+    if (!open_ends(copy, &here, &there))
         return false;
+    char *local = here->bytes + copy->local_offset, *remote = there->bytes + copy->remote_offset;
     queue->copying = true;
     pthread_mutex_unlock(&library.lock);
-    memcpy(to.bytes, from.bytes, size);
+    memcpy(copy->reads ? local : remote, copy->reads ? remote : local, size);
     atomic_thread_fence(memory_order_seq_cst); /* before anything says that the copy is made */
-    close_window(&from);
-    close_window(&to);
     pthread_mutex_lock(&library.lock);
     queue->copying = false;
+    window_release(here);
+    window_release(there);
     copy->local_offset += size;
     copy->remote_offset += size;
     copy->size -= size;

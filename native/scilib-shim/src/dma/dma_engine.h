@@ -1,7 +1,8 @@
 /*
  * The thread that copies ("sisci-dma"). It starts with the first queue that is posted, and ends in SCITerminate. It takes
- * the posted queues in turn, a piece of each at a time, so that no long copy keeps the other queues waiting. It maps each
- * piece for itself, so a program need not have mapped the segments, and may unmap them. Callers hold the library's lock.
+ * the posted queues in turn, a piece of each at a time, so that no long copy keeps the other queues waiting. It maps
+ * the segments for itself (memory_window), so a program need not have mapped them, and may unmap them. Callers hold the
+ * library's lock.
  */
 #ifndef SHIM_DMA_ENGINE_H
 #define SHIM_DMA_ENGINE_H

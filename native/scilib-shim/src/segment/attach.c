@@ -20,7 +20,7 @@ int attach_open(struct attachment *attachment)
 {
     pthread_mutex_lock(&library.lock);
     attachment->connected = false;
-    attachment->memory.fd = -1;
+    attachment->memory = (struct memory){ .fd = -1 };
     attachment->socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (attachment->socket >= 0)
         LIST_INSERT_HEAD(&attaching, attachment, others);

@@ -244,9 +244,42 @@ void memory_withdraw(struct memory *memory)
     close_if_idle(memory);
 }
 
+struct window *memory_window(struct memory *memory)
+{
+    if (memory->fd < 0) {
+        errno = EBADF;
+        return NULL;
+    }
+    if (memory->window == NULL) {
+        struct window *made = malloc(sizeof *made);
+        if (made == NULL)
+            return NULL;
+        void *pages = map_pages(memory, 0, memory->size, NULL, 0);
+        if (pages == MAP_FAILED) {
+            free(made);
+            return NULL;
+        }
+        *made = (struct window){ .bytes = pages, .size = memory->size, .users = 1 };
+        memory->window = made;
+    }
+    memory->window->users++;
+    return memory->window;
+}
+
+void window_release(struct window *window)
+{
+    if (--window->users > 0)
+        return;
+    munmap(window->bytes, window->size);
+    free(window);
+}
+
 void memory_release(struct memory *memory)
 {
     if (memory->fd >= 0)
         close(memory->fd);
     memory->fd = -1;
+    if (memory->window != NULL)
+        window_release(memory->window);
+    memory->window = NULL;
 }

@@ -20,6 +20,7 @@ struct memory {
     size_t size; /* as asked for; the file is this rounded up to pages, or group_size is */
     size_t group_size; /* of a broadcast group, as its first member asked for; 0: no such group */
     LIST_HEAD(, map) maps; /* those that are mapped */
+    struct window *window;   /* NULL until memory_window is called */
     bool handed_out; /* remotes may still ask for fd */
     bool last_map;   /* no further mapping follows */
 };
@@ -38,6 +39,13 @@ struct map {
     atomic_bool severed; /* unmapped, or the other side has disconnected or is lost; set once, read without the lock */
     unsigned int sequences;
     LIST_ENTRY(map) others;
+};
+
+/* All bytes of a memory, mapped for the library's own copies. Exists until the memory is released and nobody uses it. */
+struct window {
+    char *bytes;
+    size_t size;
+    unsigned int users; /* the memory is one, until it is released */
 };
 
 sci_error_t memory_create(struct memory *memory, size_t size);
@@ -94,7 +102,17 @@ static inline void stores_arrive(void)
 /* No remote will ask for the descriptor any more: closes it if no further mapping needs it either. */
 void memory_withdraw(struct memory *memory);
 
-/* Closes the descriptor. */
+/*
+ * The window of the memory, which the caller now uses, too. The first call maps it. It remains until memory_release: a kernel
+ * needs far longer to make and to remove the pages' entries than to copy their bytes. NULL with errno if it can't be mapped, or
+ * the descriptor is closed.
+ */
+struct window *memory_window(struct memory *memory);
+
+/* The caller does not use the window any more. The last user unmaps it. */
+void window_release(struct window *window);
+
+/* Closes the descriptor, and gives up the window. */
 void memory_release(struct memory *memory);
 
 #endif
