@@ -22,6 +22,9 @@ import workloads.RoundTrips;
  * the socket's own streams: no stream has read them ahead, because until then nothing is under way.
  */
 public final class LayoutPeer {
+    /** The number of blocks of each vector; that of the floor program {@code gather} too. */
+    public static final int BLOCKS = Vector.BLOCKS;
+
     /** Of a message, beside its elements: the prefix and the header of a section. */
     private static final int MESSAGE = 64;
 
@@ -33,7 +36,7 @@ public final class LayoutPeer {
         this.socket = socket;
         socket.setTcpNoDelay(true);
         int longest = lengths.stream().max(Integer::compare).orElseThrow();
-        this.transfer = manner.over(JFS.streams(socket), MESSAGE + Double.BYTES * Vector.BLOCKS * longest);
+        this.transfer = manner.over(JFS.streams(socket), MESSAGE + Double.BYTES * BLOCKS * longest);
         lengths.forEach(length -> vectors.put(length, new Vector(length)));
     }
 

@@ -36,7 +36,7 @@ abstract class Runs {
 
     @BeforeEach
     void standInsForTheFloor() throws Exception {
-        for (String program : List.of("shm-pingpong", "scil-pingpong", "crowd", "copy")) {
+        for (String program : List.of("shm-pingpong", "scil-pingpong", "crowd", "copy", "gather")) {
             String says = "#!/bin/sh\necho floor program=" + program + " bytes=$2 ns=50.00 least_ns=49.00\n";
             Path script = Files.writeString(folder.resolve(program), says);
             assertTrue(script.toFile().setExecutable(true));

@@ -27,6 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import workloads.layouts.LayoutPeer;
 import workloads.layouts.Manner;
 
 /** Measures layouts: vectors of 1,000 blocks with stride, beside the same elements in one piece. */
@@ -78,6 +79,7 @@ final class LayoutsBench implements Callable<Integer> {
     @Override
     public Integer call() throws ChildFailure, InterruptedException, IOException {
         installation.check();
+        installation.checkFile("--floor", installation.floor().folder().resolve("gather"));
         for (int length : lengths) {
             OptionValues.check(spec, "--lengths", length, length > 0 && length <= LENGTH_MAX, "1 to " + LENGTH_MAX);
         }
@@ -90,7 +92,8 @@ final class LayoutsBench implements Callable<Integer> {
         report.table(table(measured));
         report.line(Turns.legend(forks, turns));
         report.line("Times are one way, half of there and back. Without another word a receiver reads into one piece.\n"
-                + "By hand: the program copies the blocks into an array, which it writes to the typed stream.");
+                + "By hand: the program copies the blocks into an array, which it writes to the typed stream.\n"
+                + "C: one core copies the bytes once, without Java. A vector over a connection is copied twice.");
         report.line("");
         report.goals(goals(measured));
         report.line(measured.switching());
@@ -123,13 +126,20 @@ final class LayoutsBench implements Callable<Integer> {
         for (int length : lengths) {
             Turns<Manner> times = measured.times(length);
             for (Manner manner : Manner.values()) {
-                Manner piece = COMPARED.get(manner);
-                Statistics.Estimate ratio = piece == null ? null : times.ratio(manner, piece);
-                table.add(Integer.toString(length), Integer.toString(1000 * Double.BYTES * length), TITLES.get(manner),
-                        times.micros(manner), ratio == null ? "" : Table.number(ratio.median()), ratio == null ? "" : ratio.interval());
+                row(table, length, TITLES.get(manner), times, manner, COMPARED.get(manner));
             }
+            Turns<Vectors.Copy> copies = measured.copies(length);
+            row(table, length, "C, one copy, one piece", copies, Vectors.Copy.PIECE, null);
+            row(table, length, "C, one copy, blocks", copies, Vectors.Copy.BLOCKS, Vectors.Copy.PIECE);
         }
         return table;
+    }
+
+    /** @param piece what has the elements in one piece, or null if that is {@code what} itself */
+    private static <W> void row(Table table, int length, String title, Turns<W> times, W what, W piece) {
+        Statistics.Estimate ratio = piece == null ? null : times.ratio(what, piece);
+        table.add(Integer.toString(length), Integer.toString(LayoutPeer.BLOCKS * Double.BYTES * length), title, times.micros(what),
+                ratio == null ? "" : Table.number(ratio.median()), ratio == null ? "" : ratio.interval());
     }
 
     private List<Goal> goals(Vectors measured) {

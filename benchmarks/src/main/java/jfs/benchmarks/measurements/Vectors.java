@@ -28,8 +28,17 @@ public final class Vectors {
     private final String buffers;
     private final List<Integer> lengths;
     private final Map<Integer, Turns<Manner>> times = new LinkedHashMap<>();
+    private final Map<Integer, Turns<Copy>> copies = new LinkedHashMap<>();
     private int connections;
     private int switched;
+
+    /** One core of a C program copies the bytes once, warm. */
+    public enum Copy {
+        /** They lie in one piece already. */
+        PIECE,
+        /** They are blocks, with the gaps of the vector. */
+        BLOCKS
+    }
 
     /**
      * @param buffers the jar of jfs-buffers
@@ -39,13 +48,17 @@ public final class Vectors {
         this.installation = installation;
         this.buffers = buffers;
         this.lengths = lengths;
-        lengths.forEach(length -> times.put(length, new Turns<>()));
+        lengths.forEach(length -> {
+            times.put(length, new Turns<>());
+            copies.put(length, new Turns<>());
+        });
     }
 
     public void run(int forks, int turns, Progress progress) throws ChildFailure, InterruptedException {
         for (int fork = 1; fork <= forks; fork++) {
             progress.now(String.format("fork %d of %d", fork, forks));
             fork(fork, turns);
+            copyInC(turns);
         }
         progress.done(forks + " forks");
     }
@@ -80,6 +93,15 @@ public final class Vectors {
         }
     }
 
+    private void copyInC(int turns) throws ChildFailure, InterruptedException {
+        for (int length : lengths) {
+            int bytes = LayoutPeer.BLOCKS * Double.BYTES * length;
+            copies.get(length).fork(turns, new EnumMap<>(Map.of(
+                    Copy.PIECE, () -> installation.floor().copy(bytes, TURN_SECONDS),
+                    Copy.BLOCKS, () -> installation.floor().gather(bytes, TURN_SECONDS))));
+        }
+    }
+
     private Players start(Manner manner) throws ChildFailure, InterruptedException {
         return Players.start("the vectors " + manner, java("serve", "0", manner), port -> java("play", port, manner));
     }
@@ -93,6 +115,11 @@ public final class Vectors {
     /** Seconds one way of vectors with blocks of that many elements. */
     public Turns<Manner> times(int length) {
         return times.get(length);
+    }
+
+    /** Seconds of one copy of as many bytes. */
+    public Turns<Copy> copies(int length) {
+        return copies.get(length);
     }
 
     /** How many of the connections were switched to a fast path. */

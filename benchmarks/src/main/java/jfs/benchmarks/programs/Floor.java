@@ -57,6 +57,11 @@ public record Floor(Path folder) {
         return median("copy", bytes, seconds);
     }
 
+    /** As {@link #copy}, of 1,000 blocks with gaps of a block's length. @param bytes of all blocks, a multiple of 1,000 */
+    public double gather(int bytes, double seconds) throws ChildFailure, InterruptedException {
+        return median("gather", bytes, seconds);
+    }
+
     /** Bounces messages of 1 byte or more over TCP between two processes that sleep while they wait. @return seconds one way */
     public double tcp(int bytes) throws ChildFailure, InterruptedException {
         return median("tcp-pingpong", bytes, SECONDS);

@@ -20,7 +20,7 @@ public final class Installation {
 
     @Option(
             names = "--floor", required = true, paramLabel = "DIR",
-            description = "Folder of the floor programs: shm-pingpong, shm-whole, scil-pingpong, tcp-pingpong, crowd, copy.")
+            description = "Folder of the floor programs: shm-pingpong, shm-whole, scil-pingpong, tcp-pingpong, crowd, copy, gather.")
     private Path floor;
 
     @Option(
