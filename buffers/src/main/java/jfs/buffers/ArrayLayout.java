@@ -157,8 +157,9 @@ public final class ArrayLayout<A> extends Layout {
     }
 
     /**
-     * Reads elements from a typed stream into an array: what {@link #write} or {@code TypedOutput.write(elements)} has written. They are
-     * copied once, straight out of the memory of the connection's fast path where it has one. Takes no byte behind the last element.
+     * Reads elements from a typed stream into an array: what {@link #write} or {@code TypedOutput.write(elements)} has written. What a
+     * layout has written is copied once, straight out of the memory of the connection's fast path where it has one; what a plain write has
+     * written lies there in shorter pieces, which are gathered first. Takes no byte behind the last element.
      *
      * <p>Blocks until all elements are there, as {@link TypedInput#readFully(double[])}. Elements of the other byte order are converted.
      *

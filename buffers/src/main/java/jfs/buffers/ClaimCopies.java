@@ -49,7 +49,7 @@ final class ClaimCopies<A> {
         int size = elements.size();
         for (int left = units; left > 0;) {
             int n = Math.min(left, PIECE / size);
-            try (WriteClaim claim = out.claim(n * size)) {
+            try (WriteClaim claim = size == 1 ? out.claimBytes(n) : out.claim(n * size)) {
                 pack(claim, 0, n);
                 claim.commit();
             }
@@ -61,7 +61,8 @@ final class ClaimCopies<A> {
     void read(TypedInput in, int units) throws IOException {
         int size = elements.size();
         for (int left = units; left > 0;) {
-            try (ReadClaim claim = in.claim((int) Math.min((long) left * size, PIECE))) {
+            int least = (int) Math.min((long) left * size, PIECE);
+            try (ReadClaim claim = size == 1 ? in.claimBytes(least) : in.claim(least)) {
                 if (claim == null) {
                     throw new EOFException("the stream ended after " + (units - left) + " of " + units + " elements of type "
                             + layout.type());

@@ -1,9 +1,12 @@
 package jfs.buffers;
 
+import java.io.IOException;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
+import jfs.streams.TypedInput;
+import jfs.streams.TypedOutput;
 
 /** Arrays of any primitive type, one element at a time and without any code of the library. */
 final class Sample {
@@ -41,6 +44,48 @@ final class Sample {
             setBits(array, i, random.nextLong());
         }
         return array;
+    }
+
+    /** By the call of that type. */
+    static void write(TypedOutput out, Object array) throws IOException {
+        if (array instanceof byte[] a) {
+            out.write(a);
+        } else if (array instanceof short[] a) {
+            out.write(a);
+        } else if (array instanceof char[] a) {
+            out.write(a);
+        } else if (array instanceof int[] a) {
+            out.write(a);
+        } else if (array instanceof long[] a) {
+            out.write(a);
+        } else if (array instanceof float[] a) {
+            out.write(a);
+        } else if (array instanceof double[] a) {
+            out.write(a);
+        } else {
+            out.write((boolean[]) array);
+        }
+    }
+
+    /** By the call of that type. */
+    static void readFully(TypedInput in, Object array) throws IOException {
+        if (array instanceof byte[] a) {
+            in.readFully(a);
+        } else if (array instanceof short[] a) {
+            in.readFully(a);
+        } else if (array instanceof char[] a) {
+            in.readFully(a);
+        } else if (array instanceof int[] a) {
+            in.readFully(a);
+        } else if (array instanceof long[] a) {
+            in.readFully(a);
+        } else if (array instanceof float[] a) {
+            in.readFully(a);
+        } else if (array instanceof double[] a) {
+            in.readFully(a);
+        } else {
+            in.readFully((boolean[]) array);
+        }
     }
 
     static void setBits(Object array, int i, long bits) {

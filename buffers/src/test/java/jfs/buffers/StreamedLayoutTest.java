@@ -23,6 +23,7 @@ import jfs.streams.TypedOutput;
 import jfs.streams.WriteClaim;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -127,6 +128,63 @@ class StreamedLayoutTest {
             claim.release();
         }
         assertEquals(expected, Sample.bits(byClaims));
+    }
+
+    /** What each end uses for the same elements, one after the other, over streams with the byte order's mark, and the one that begins. */
+    enum Means { LAYOUT, ARRAY, CLAIM }
+
+    record Step(BasicType<?> type, int elements, Means written, Means read) {}
+
+    @Provide
+    Arbitrary<List<Step>> markedSteps() {
+        return Combinators.combine(Arbitraries.of(Sample.TYPES), Arbitraries.integers().between(1, 40), Arbitraries.of(Means.class),
+                Arbitraries.of(Means.class)).as(Step::new).list().ofMinSize(1).ofMaxSize(5);
+    }
+
+    /** Bytes and booleans have no mark before them, whichever call writes or reads them, and the first elements of other types have one. */
+    @Property(tries = 500, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
+    void eachMeansReadsWhatEachOtherHasWritten(@ForAll("markedSteps") List<Step> steps) throws Exception {
+        TypedOutput out = JFS.streams(near).output();
+        TypedInput in = JFS.streams(far).input();
+        for (Step step : steps) {
+            transfer(step.type(), step, out, in);
+        }
+        out.write(7);
+        assertEquals(7, in.read());
+    }
+
+    private static <A> void transfer(BasicType<A> type, Step step, TypedOutput out, TypedInput in) throws Exception {
+        int n = step.elements();
+        ArrayLayout<A> strided = Layout.of(type).vector(n, 1, 2);
+        A from = Sample.random(type, 2 * n, 1);
+        List<Long> expected = IntStream.range(0, n).mapToObj(i -> Sample.bits(from, 2 * i)).toList();
+        A piece = Sample.array(type, n);
+        for (int i = 0; i < n; i++) {
+            Sample.setBits(piece, i, Sample.bits(from, 2 * i));
+        }
+        switch (step.written()) {
+            case LAYOUT -> strided.write(from, 0, 1, out);
+            case ARRAY -> Sample.write(out, piece);
+            case CLAIM -> {
+                try (WriteClaim claim = type.bytes() == 1 ? out.claimBytes(n) : out.claim(n * type.bytes())) {
+                    strided.pack(from, 0, 1, claim, 0);
+                    claim.commit();
+                }
+            }
+        }
+        A into = Sample.array(type, n);
+        switch (step.read()) {
+            case LAYOUT -> Layout.of(type).read(in, into, 0, n);
+            case ARRAY -> Sample.readFully(in, into);
+            case CLAIM -> {
+                int bytes = n * type.bytes();
+                try (ReadClaim claim = type.bytes() == 1 ? in.claimBytes(bytes) : in.claim(bytes)) {
+                    Layout.of(type).unpack(claim, 0, into, 0, n);
+                    claim.release(bytes);
+                }
+            }
+        }
+        assertEquals(expected, Sample.bits(into), step::toString);
     }
 
     /** Longer than a piece: pieces end at blocks, inside of blocks, and inside of the first and the last one of an item. */

@@ -231,13 +231,16 @@ final class ElementReader {
 
     // Bytes that the program takes from where they are.
 
-    /** @see TypedInput#claim */
-    ReadClaim claim(int least) throws IOException {
+    /**
+     * @param ofElements whether the byte order has to be known, so that the mark must have come
+     * @see TypedInput#claim
+     */
+    ReadClaim claim(int least, boolean ofElements) throws IOException {
         StreamClaim.checkSize(least);
         lock();
         boolean opened = false;
         try {
-            opened = readMark() && open(least);
+            opened = (!ofElements || readMark()) && open(least, order == null ? ByteOrder.nativeOrder() : order);
         } finally {
             if (!opened) {
                 source.unlock();
@@ -246,21 +249,21 @@ final class ElementReader {
         return opened ? claim : null;
     }
 
-    private boolean open(int least) throws IOException {
+    private boolean open(int least, ByteOrder seen) throws IOException {
         if (pendingTo == pendingFrom) {
             int n = fill(staged(least), least, true);
             if (n < 0) {
                 return false;
             }
             if (piece.memory() != null && n >= least) {
-                claim.open(piece, inPlace.of(piece.memory()), piece.offset(), n, order);
+                claim.open(piece, inPlace.of(piece.memory()), piece.offset(), n, seen);
                 return true;
             }
         }
         if (!gather(least)) {
             throw new EOFException("the stream ended after " + (pendingTo - pendingFrom) + " of " + least + " claimed bytes");
         }
-        claim.open(null, staged, pendingFrom, pendingTo - pendingFrom, order);
+        claim.open(null, staged, pendingFrom, pendingTo - pendingFrom, seen);
         return true;
     }
 

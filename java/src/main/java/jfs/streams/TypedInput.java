@@ -320,13 +320,29 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
      * stream's lock is the caller's. Bytes that it does not release come again. Over TCP the claim has {@code least} bytes, or what has
      * come if this stream may {@linkplain #readAhead read ahead}.
      *
+     * <p>The other end has written elements or by a claim of elements: at the beginning of the stream this waits for the byte order's mark.
+     * For bytes that were written as bytes there is {@link #claimBytes}.
+     *
      * @param least 1 to {@link TypedOutput#CLAIM_MAX} bytes
      * @return the claim, of at least that length; null at the end of the stream. There is one for each stream, used again and again
      * @throws EOFException if the stream ends before that. The bytes that have come can be read
      * @throws IllegalStateException if a claim on this stream is open already
      */
     public ReadClaim claim(int least) throws IOException {
-        return reader.claim(least);
+        return reader.claim(least, true);
+    }
+
+    /**
+     * The same for bytes, which were written as bytes, by the socket's own stream too, or by {@link TypedOutput#claimBytes}: no mark is
+     * expected before them. Numbers of more than one byte are taken in this stream's order; if no mark has come yet, in the machine's own.
+     *
+     * @param least 1 to {@link TypedOutput#CLAIM_MAX} bytes
+     * @return the claim, of at least that length; null at the end of the stream
+     * @throws EOFException if the stream ends before that. The bytes that have come can be read
+     * @throws IllegalStateException if a claim on this stream is open already
+     */
+    public ReadClaim claimBytes(int least) throws IOException {
+        return reader.claim(least, false);
     }
 
     // Of the stream.

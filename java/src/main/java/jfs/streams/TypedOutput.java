@@ -60,6 +60,8 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
     private final byte[] one = new byte[1];
     /** The mark is still to be written: in front of the first elements and with them, since TCP might keep a write of 8 bytes back. */
     private boolean marks;
+    /** Whether the mark stands before the open claim. */
+    private boolean claimHasMark;
     private final PathViews inPlace = new PathViews();
     private ElementViews staged;
 
@@ -281,6 +283,9 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
      * memory of this stream. The caller fills it and {@linkplain WriteClaim#commit commits} it. Until then this stream's lock is the
      * caller's, and other threads that write wait. May wait for room for a moment.
      *
+     * <p>A claim is one of elements: like them it begins with the byte order's mark if it is the first of the stream, and the other end has
+     * to read it by a claim or as elements. For bytes that the other end reads as bytes there is {@link #claimBytes}.
+     *
      * <p>Between the two calls the caller writes nothing else to this socket. This stream refuses that. If the caller writes by the
      * socket's own stream meanwhile, commit throws {@link IllegalStateException} and sends nothing of the claim, or, where the memory was
      * this stream's, sends the claim after those bytes.
@@ -290,12 +295,29 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
      * @throws IllegalStateException if a claim on this stream is open already
      */
     public WriteClaim claim(int bytes) throws IOException {
+        return claim(bytes, true);
+    }
+
+    /**
+     * The same for bytes: what is committed is as if {@link #write(byte[], int, int)} had written it. No mark stands before it, so the
+     * other end reads it as bytes, by the socket's own stream too, or by {@link TypedInput#claimBytes}. Numbers of more than one byte in
+     * it have the order of this stream, of which nothing tells the other end.
+     *
+     * @param bytes 1 to {@link #CLAIM_MAX}
+     * @throws IllegalStateException if a claim on this stream is open already
+     */
+    public WriteClaim claimBytes(int bytes) throws IOException {
+        return claim(bytes, false);
+    }
+
+    private WriteClaim claim(int bytes, boolean ofElements) throws IOException {
         StreamClaim.checkSize(bytes);
         lock();
         boolean opened = false;
         try {
             sink.checkOpen(); // or the caller would hear of it only after it has filled the memory
-            if (marks) {
+            claimHasMark = marks && ofElements;
+            if (claimHasMark) {
                 ElementViews views = staged(OrderMark.BYTES + bytes);
                 views.memory().putLong(0, OrderMark.VALUE);
                 claim.open(null, views, OrderMark.BYTES, bytes, order);
@@ -321,8 +343,8 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
             } else if (bytes > 0 && claim.isInPlace()) {
                 sink.commit(bytes);
             } else if (bytes > 0) {
-                sink.write(staged.memory(), marks ? OrderMark.BYTES + bytes : bytes);
-                marks = false;
+                sink.write(staged.memory(), claimHasMark ? OrderMark.BYTES + bytes : bytes);
+                marks &= !claimHasMark;
             }
         } finally {
             piece.clear();

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import jfs.JFS;
@@ -100,7 +102,7 @@ class ClaimTest {
                 done += part;
                 if (lots.nextInt(4) == 0) {
                     int n = in.read(seen);
-                    assertArrayEquals(Bytes.of(2, done, Math.max(n, 0)), java.util.Arrays.copyOf(seen, Math.max(n, 0)));
+                    assertArrayEquals(Bytes.of(2, done, Math.max(n, 0)), Arrays.copyOf(seen, Math.max(n, 0)));
                     done += Math.max(n, 0);
                 }
             }
@@ -111,6 +113,47 @@ class ClaimTest {
             if (isInPlace(start, ends) || ofMessages) {
                 assertTrue(claimsInPlace > 0 && inPlace > 0, claimsInPlace + " claims of the writer, " + inPlace + " of the reader");
             }
+        }
+    }
+
+    /** A claim of bytes is what the socket's own streams write and read, at the beginning of a typed stream too, which has a mark later. */
+    @Start.AtEach
+    void aClaimOfBytesHasNoMark(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            TypedOutput out = JFS.streams(ends.near()).output();
+            TypedInput in = JFS.streams(ends.far()).input();
+            byte[] bytes = Bytes.of(4, 0, 1_000);
+            try (WriteClaim claim = out.claimBytes(bytes.length)) {
+                claim.put(0, bytes, 0, bytes.length);
+                assertTrue(claim.isInPlace() || !isInPlace(start, ends));
+                claim.commit();
+            }
+            byte[] half = new byte[500];
+            new DataInputStream(ends.far().getInputStream()).readFully(half);
+            assertArrayEquals(Arrays.copyOf(bytes, 500), half);
+            try (ReadClaim claim = in.claimBytes(500)) {
+                claim.get(0, half, 0, 500);
+                claim.release(500);
+            }
+            assertArrayEquals(Arrays.copyOfRange(bytes, 500, 1_000), half);
+
+            ends.near().getOutputStream().write(bytes, 0, 8);
+            try (ReadClaim claim = in.claimBytes(8)) { // would be the mark, in a claim of elements
+                assertEquals(bytes[7], claim.getByte(7));
+                claim.release(8);
+            }
+            try (WriteClaim claim = out.claim(4)) {
+                claim.putInt(0, 77);
+                claim.commit();
+            }
+            int[] one = new int[1];
+            in.readFully(one);
+            assertEquals(77, one[0]);
+            try (WriteClaim claim = out.claimBytes(1)) { // behind the mark as before it
+                claim.putByte(0, (byte) 9);
+                claim.commit();
+            }
+            assertEquals(9, in.read());
         }
     }
 
