@@ -31,8 +31,10 @@ import jfs.buffers.elements.Runs;
  * have no part in the bounds.
  * </ul>
  *
- * <p>A layout is flattened when it is made: into runs of neighbouring elements, which are packed as one bulk copy each. It keeps 8 bytes
- * for each run. Immutable; threads may share it. Packing and unpacking allocate nothing.
+ * <p>A layout is flattened when it is made: into runs of neighbouring elements, which are packed as one copy each, or, if they are
+ * short, gathered and copied together. It keeps 8 bytes for each run. Immutable; threads may share it. Packing into messages and unpacking
+ * allocate nothing. To a stream, a claim or a buffer they allocate one small object. Each thread that packs short runs keeps 4 KB for each
+ * type of elements.
  */
 public abstract sealed class Layout permits ArrayLayout, StructLayout {
 

@@ -74,7 +74,9 @@ public final class PackedMessage implements AutoCloseable {
 
     /**
      * A message that grows as far as it may, in direct memory of a pool. {@link #close} gives the memory back. The memory stays as large
-     * as it has become.
+     * as it has become. If the pool has no larger memory when the message has to grow, the call throws {@link
+     * jfs.buffers.pool.PoolExhaustedException}. What was written before stays then. A message that was to be received is lost, and its
+     * stream can't be used any more: it stands inside of that message.
      *
      * @param capacity the bytes at the begin, at least 16. It is rounded up to a multiple of 8
      * @param maximum the most bytes of a message, its objects included, at least the capacity. It is also what limits how much memory a

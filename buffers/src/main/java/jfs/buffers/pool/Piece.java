@@ -20,6 +20,11 @@ class Piece extends AtomicReference<Block> implements PooledBuffer {
         if (block == null) {
             throw closed("memory()");
         }
+        return memory(block);
+    }
+
+    /** What the owner gets of that block, the same at each call. */
+    ByteBuffer memory(Block block) {
         return block.memory;
     }
 

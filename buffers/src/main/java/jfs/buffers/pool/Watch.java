@@ -2,6 +2,7 @@ package jfs.buffers.pool;
 
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,12 +44,20 @@ final class Watch {
 
         private final transient Trace trace;
         private final transient Cleaner.Cleanable cleanable;
+        /** Of this owner alone: one that uses its buffer after the close moves no position and no limit of the next owner. */
+        private final transient ByteBuffer memory;
         private transient volatile Throwable closedBefore;
 
         Watched(BuddyPool pool, Block block, Trace trace) {
             super(pool, block);
             this.trace = trace;
+            memory = block.memory.duplicate().clear().limit(trace.bytes);
             cleanable = CLEANER.register(this, trace);
+        }
+
+        @Override
+        ByteBuffer memory(Block block) {
+            return memory;
         }
 
         @Override
@@ -96,8 +105,8 @@ final class Watch {
             int at = Pattern.firstOther(block.memory);
             if (at >= 0) {
                 lateWrites.incrementAndGet();
-                report("late write", "byte " + at + " of a free block of " + (1 << block.order) + " bytes was written after its owner had closed it; "
-                        + (block.lastOwner == null ? "the owner is not known, because the block was another part of its slab before"
+                report("late write", "byte " + at + " of a free block of " + (1 << block.order) + " bytes was written after its owner had"
+                        + " closed it; " + (block.lastOwner == null ? "the owner is not known, because the block was another part of its slab before"
                         : "its last owner had allocated it here"), block.lastOwner);
             }
         }

@@ -2,12 +2,14 @@ package jfs.buffers.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
 import jfs.buffers.pool.BuddyPool.Bookkeeping;
 import org.junit.jupiter.api.AfterEach;
@@ -134,6 +136,22 @@ class DebuggingTest {
         next.allocate(1 << 16).close();
         assertEquals(1, next.lateWrites());
         assertFalse(said.toString().contains("memoryOfAWhole"), said.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OUTSIDE, 1", "OUTSIDE, 2", "INSIDE, 1", "INSIDE, 2"})
+    void aBufferThatIsUsedAfterItsCloseMovesNoPositionOfTheNextOwner(Bookkeeping bookkeeping, int debug) {
+        BuddyPool pool = BuddyPool.builder().bookkeeping(bookkeeping).debug(debug).build();
+        PooledBuffer first = pool.allocate(64);
+        ByteBuffer late = first.memory();
+        first.close();
+        try (PooledBuffer next = pool.allocate(60)) {
+            late.order(ByteOrder.LITTLE_ENDIAN).limit(9).position(5);
+            assertEquals(0, next.memory().position());
+            assertEquals(60, next.memory().limit());
+            assertEquals(ByteOrder.BIG_ENDIAN, next.memory().order());
+            assertSame(next.memory(), next.memory().position(3));
+        }
     }
 
     @Test
