@@ -227,25 +227,26 @@ class HostileHostsTest extends HostsOnLoopback {
     }
 
     /**
-     * Wrong bytes take the place of what a server has seen, or of its answer. Each round has its own port, because the
-     * client remembers failures.
+     * Wrong bytes take the place of what a server has seen, or of its answer. Each round has its own port, because the client remembers
+     * failures. Each round also has its own rendezvous: a connection that nobody has accepted, because a stranger's was accepted in its
+     * place, is not left to the next round, whose client would wait until its time is over.
      */
     @Test
     void changedAnswers() throws Exception {
         Process client = client("mx");
-        try (ServerSocket rendezvous = new ServerSocket(firstPort, 8, LOOPBACK)) {
-            rounds(random -> {
-                ServerSocket listener = new ServerSocket(0, 8, LOOPBACK);
-                opened.add(listener);
-                Process server = new Process(KEY, "accept * * mx");
-                server.port = listener.getLocalPort();
+        rounds(random -> {
+            ServerSocket listener = new ServerSocket(0, 8, LOOPBACK);
+            opened.add(listener);
+            Process server = new Process(KEY, "accept * * mx");
+            server.port = listener.getLocalPort();
+            try (ServerSocket rendezvous = new ServerSocket(firstPort, 8, LOOPBACK)) {
                 Background<Void> lies = Background.run(() -> answerAnything(rendezvous, random));
                 End end = client.connect(server);
                 client.offer(end, server.port, false);
                 assertNotEquals("mx", end.outcome());
                 lies.result();
-            });
-        }
+            }
+        });
         assertEquals("mx mx", offered(client, server("mx")).outcome());
     }
 
