@@ -331,6 +331,14 @@ static void test_copies_not_started(void)
         OK(SCIEnqueueDMATransfer(queue, source, remote, 0, 0, 1, 0, &error)); /* the queue has room for one copy */
         OK(SCIResetDMAQueue(queue, 0, &error));
     }
+    /* The segments are mapped by the first copy, which fails then. The next transfer can be made all the same. */
+    const char *const mapping[] = { "calloc", "mmap" };
+    for (int i = 0; i < 2; i++) {
+        fail_always(mapping[i]);
+        EXPECT(SCI_ERR_TRANSFER_FAILED, SCIStartDmaTransfer(queue, source, remote, 0, 1, 0, NULL, NULL, SCI_FLAG_DMA_WAIT, &error));
+        fail_always(NULL);
+    }
+    OK(SCIStartDmaTransfer(queue, source, remote, 0, 1, 0, NULL, NULL, SCI_FLAG_DMA_WAIT, &error));
     OK(SCIRemoveDMAQueue(queue, 0, &error));
     OK(SCIDisconnectSegment(remote, 0, &error));
     OK(SCIRemoveSegment(source, 0, &error));

@@ -251,7 +251,7 @@ struct window *memory_window(struct memory *memory)
         return NULL;
     }
     if (memory->window == NULL) {
-        struct window *made = malloc(sizeof *made);
+        struct window *made = calloc(1, sizeof *made);
         if (made == NULL)
             return NULL;
         void *pages = map_pages(memory, 0, memory->size, NULL, 0);
