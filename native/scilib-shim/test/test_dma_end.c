@@ -1,5 +1,6 @@
 /* How the copies of a DMA queue end before they are made: abort, a segment that goes, a peer that dies, SCITerminate, fork. */
 #include <pthread.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -150,23 +151,34 @@ static void test_terminated(void)
     free(ends);
 }
 
-/* A child of a fork has neither the queue nor its descriptor; the parent's copies go on. */
+/* A child of a fork has neither the queue, nor its descriptor, nor what the library has mapped; the parent's copies go on. */
 static void test_forked(void)
 {
     int before = open_descriptors();
     set_up(1);
     struct gauge *ends = gauge_new();
+    sci_map_t source_map, target_map;
+    volatile char *from, *to;
+    OK(from = SCIMapLocalSegment(source, &source_map, 0, SIZE, NULL, 0, &error));
+    OK(to = SCIMapLocalSegment(target, &target_map, 0, SIZE, NULL, 0, &error));
+    int mappings = own_mappings();
+    from[0] = 1;
     sci_dma_queue_t queue = start_some(FEW, note, ends);
+    while (to[0] == 0)
+        sched_yield(); /* until a piece is being copied */
     pid_t child = fork();
     if (child == 0) {
         EXPECT(SCI_ERR_NOT_INITIALIZED, SCIRemoveDMAQueue(queue, 0, &error));
         CHECK(SCIDMAQueueState(queue) == SCI_DMAQUEUE_ERROR);
+        CHECK(own_mappings() == mappings);
         CHECK(open_descriptors() == before || getenv("UNDER_VALGRIND") != NULL); /* valgrind has some of its own */
         _exit(0);
     }
     int status;
     CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
     gauge_await(ends, 10000, WHILE);
+    OK(SCIUnmapSegment(source_map, 0, &error));
+    OK(SCIUnmapSegment(target_map, 0, &error));
     SCITerminate();
     free(ends);
 }
