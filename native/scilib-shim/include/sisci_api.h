@@ -18,6 +18,8 @@
  *              SCIConnectSegment. SCICreateSegment with SCI_FLAG_BROADCAST may wait for 5 s, SCITriggerDataInterrupt for a
  *              second, SCIAbortDMAQueue for a copy of 1 MB. If a handle's callback is running in another thread, removing or
  *              disconnecting the handle waits for its end. So the caller must not hold a lock that the callback takes.
+ *              When a segment that DMA transfers have used goes, the library unmaps it. Meanwhile other calls wait, except those
+ *              of a sequence, SCIMemCpy and SCITransferBlock: the more bytes the transfers have touched, the longer.
  *   Ownership  A handle belongs to the caller until it is removed, disconnected, unmapped or closed.
  *   Adapters   The only adapter is number 0. Numbers 1 to 15 give SCI_ERR_NO_SUCH_ADAPTERNO, higher ones
  *              SCI_ERR_ILLEGAL_ADAPTERNO.
@@ -30,11 +32,11 @@
  *
  * Callbacks
  *   Callbacks run one at a time on the library's own thread, with all signals blocked and a stack of 256 KiB. A callback
- *   may make any call with these exceptions: SCIConnectSegment and the waits for segment events give
- *   SCI_ERR_ILLEGAL_OPERATION, and SCITerminate is ignored. It may also remove or disconnect the handle that it is called
- *   for. Once a handle's removal has returned, in any thread, its callback is not running (unless the callback itself has
- *   removed the handle) and is not called again. A callback that returns SCI_CALLBACK_CANCEL is not called again either:
- *   its handle stays valid, and later events are dropped.
+ *   may make any call with these exceptions: SCIConnectSegment, SCICreateSegment with SCI_FLAG_BROADCAST and the waits for
+ *   segment events give SCI_ERR_ILLEGAL_OPERATION, and SCITerminate is ignored. It may also remove or disconnect the handle
+ *   that it is called for. Once a handle's removal has returned, in any thread, its callback is not running (unless the
+ *   callback itself has removed the handle) and is not called again. A callback that returns SCI_CALLBACK_CANCEL is not
+ *   called again either: its handle stays valid, and later events are dropped.
  */
 #ifndef SISCI_API_H
 #define SISCI_API_H

@@ -1,5 +1,6 @@
 /* How the copies of a DMA queue end before they are made: abort, a segment that goes, a peer that dies, SCITerminate, fork. */
 #include <pthread.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -101,6 +102,47 @@ static void test_removed(void)
     free(ends);
 }
 
+/* A transfer that has begun goes on when the segments' descriptors are closed, and others can follow. */
+static void test_last_map(void)
+{
+    set_up(1);
+    OK(SCIRemoveSegment(source, 0, &error));
+    source = export_segment(sd, 2, SIZE, NULL, NULL);
+    int before = open_descriptors();
+    sci_map_t source_map, target_map, remote_map;
+    volatile char *from, *to;
+    OK(from = SCIMapLocalSegment(source, &source_map, 0, SIZE, NULL, SCI_SHIM_FLAG_LAST_MAP, &error));
+    OK(to = SCIMapLocalSegment(target, &target_map, 0, SIZE, NULL, 0, &error));
+    from[0] = 1;
+    sci_dma_queue_t queue = start_some(FEW, NULL, NULL);
+    while (to[0] == 0)
+        sched_yield(); /* until a piece is being copied */
+    OK(SCISetSegmentUnavailable(source, ADAPTER, 0, &error));
+    OK((void)SCIMapRemoteSegment(remote, &remote_map, 0, SIZE, NULL, SCI_SHIM_FLAG_LAST_MAP, &error));
+    CHECK(open_descriptors() == before - 3); /* the id and the memory of the source, the memory of the remote segment */
+    OK(CHECK(SCIWaitForDMAQueue(queue, WHILE, 0, &error) == SCI_DMAQUEUE_DONE));
+    from[0] = 2;
+    OK(SCIStartDmaTransfer(queue, source, remote, 0, 1, 0, NULL, NULL, SCI_FLAG_DMA_WAIT, &error));
+    CHECK(to[0] == 2);
+    OK(SCIUnmapSegment(source_map, 0, &error));
+    OK(SCIUnmapSegment(target_map, 0, &error));
+    OK(SCIUnmapSegment(remote_map, 0, &error));
+    OK(SCIRemoveSegment(source, 0, &error));
+
+    /* A segment that no transfer has used before is out of reach then. */
+    OK(SCICreateSegment(sd, &source, 0, SIZE, NULL, NULL, SCI_FLAG_PRIVATE, &error));
+    OK(SCIPrepareSegment(source, ADAPTER, 0, &error));
+    OK(SCIMapLocalSegment(source, &source_map, 0, SIZE, NULL, SCI_SHIM_FLAG_LAST_MAP, &error));
+    EXPECT(SCI_ERR_ILLEGAL_OPERATION, SCIStartDmaTransfer(queue, source, remote, 0, 1, 0, NULL, NULL, 0, &error));
+    OK(SCIUnmapSegment(source_map, 0, &error));
+    OK(SCIRemoveDMAQueue(queue, 0, &error));
+    OK(SCIDisconnectSegment(remote, 0, &error));
+    OK(SCIRemoveSegment(source, 0, &error));
+    OK(SCIRemoveSegment(target, 0, &error));
+    CHECK(own_mappings() == 0);
+    end(sd);
+}
+
 static void doomed(int channel)
 {
     sd = begin();
@@ -150,23 +192,34 @@ static void test_terminated(void)
     free(ends);
 }
 
-/* A child of a fork has neither the queue nor its descriptor; the parent's copies go on. */
+/* A child of a fork has neither the queue, nor its descriptor, nor what the library has mapped; the parent's copies go on. */
 static void test_forked(void)
 {
     int before = open_descriptors();
     set_up(1);
     struct gauge *ends = gauge_new();
+    sci_map_t source_map, target_map;
+    volatile char *from, *to;
+    OK(from = SCIMapLocalSegment(source, &source_map, 0, SIZE, NULL, 0, &error));
+    OK(to = SCIMapLocalSegment(target, &target_map, 0, SIZE, NULL, 0, &error));
+    int mappings = own_mappings();
+    from[0] = 1;
     sci_dma_queue_t queue = start_some(FEW, note, ends);
+    while (to[0] == 0)
+        sched_yield(); /* until a piece is being copied */
     pid_t child = fork();
     if (child == 0) {
         EXPECT(SCI_ERR_NOT_INITIALIZED, SCIRemoveDMAQueue(queue, 0, &error));
         CHECK(SCIDMAQueueState(queue) == SCI_DMAQUEUE_ERROR);
+        CHECK(own_mappings() == mappings);
         CHECK(open_descriptors() == before || getenv("UNDER_VALGRIND") != NULL); /* valgrind has some of its own */
         _exit(0);
     }
     int status;
     CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
     gauge_await(ends, 10000, WHILE);
+    OK(SCIUnmapSegment(source_map, 0, &error));
+    OK(SCIUnmapSegment(target_map, 0, &error));
     SCITerminate();
     free(ends);
 }
@@ -179,6 +232,7 @@ int main(void)
     test_killed(); /* forks: no thread may run then */
     test_abort();
     test_removed();
+    test_last_map();
     test_terminated();
     test_forked();
     return 0;

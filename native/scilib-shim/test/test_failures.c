@@ -331,10 +331,55 @@ static void test_copies_not_started(void)
         OK(SCIEnqueueDMATransfer(queue, source, remote, 0, 0, 1, 0, &error)); /* the queue has room for one copy */
         OK(SCIResetDMAQueue(queue, 0, &error));
     }
+    /* The segments are mapped by the first copy, which fails then. The next transfer can be made all the same. */
+    const char *const mapping[] = { "calloc", "mmap" };
+    for (int i = 0; i < 2; i++) {
+        fail_always(mapping[i]);
+        EXPECT(SCI_ERR_TRANSFER_FAILED, SCIStartDmaTransfer(queue, source, remote, 0, 1, 0, NULL, NULL, SCI_FLAG_DMA_WAIT, &error));
+        fail_always(NULL);
+    }
+    OK(SCIStartDmaTransfer(queue, source, remote, 0, 1, 0, NULL, NULL, SCI_FLAG_DMA_WAIT, &error));
     OK(SCIRemoveDMAQueue(queue, 0, &error));
     OK(SCIDisconnectSegment(remote, 0, &error));
     OK(SCIRemoveSegment(source, 0, &error));
     OK(SCIRemoveSegment(target, 0, &error));
+    end(sd);
+}
+
+static sci_sequence_t sequence;
+static sci_sequence_status_t checked;
+
+static void check_sequence(void)
+{
+    OK(checked = SCICheckSequence(sequence, 0, &error));
+}
+
+/* The library takes a while to unmap what it has mapped for DMA. The sequences tell of the other side's end before that. */
+static void test_sequences_tell_first(void)
+{
+    sci_desc_t sd = begin();
+    sci_local_segment_t source, target = export_segment(sd, SEGMENT, SIZE, NULL, NULL);
+    sci_remote_segment_t remote;
+    sci_map_t map;
+    sci_dma_queue_t queue;
+    OK(SCICreateSegment(sd, &source, 0, SIZE, NULL, NULL, SCI_FLAG_PRIVATE, &error));
+    OK(SCIPrepareSegment(source, ADAPTER, 0, &error));
+    OK(SCIConnectSegment(sd, &remote, node, SEGMENT, ADAPTER, NULL, NULL, WHILE, 0, &error));
+    OK((void)SCIMapRemoteSegment(remote, &map, 0, SIZE, NULL, 0, &error));
+    OK(SCICreateMapSequence(map, &sequence, 0, &error));
+    OK(SCICreateDMAQueue(sd, &queue, ADAPTER, 1, 0, &error));
+    OK(SCIStartDmaTransfer(queue, source, remote, 0, 1, 0, NULL, NULL, SCI_FLAG_DMA_WAIT, &error));
+    checked = SCI_SEQ_PENDING;
+    when_unmapped(check_sequence);
+    OK(SCIRemoveSegment(target, 0, &error));
+    sci_error_t state = SCI_ERR_OK;
+    OK(CHECK(SCIWaitForRemoteSegmentEvent(remote, &state, WHILE, 0, &error) == SCI_CB_DISCONNECT));
+    CHECK(checked == SCI_SEQ_NOT_RETRIABLE);
+    OK(SCIRemoveSequence(sequence, 0, &error));
+    OK(SCIUnmapSegment(map, 0, &error));
+    OK(SCIRemoveDMAQueue(queue, 0, &error));
+    OK(SCIDisconnectSegment(remote, 0, &error));
+    OK(SCIRemoveSegment(source, 0, &error));
     end(sd);
 }
 
@@ -362,6 +407,7 @@ int main(void)
     test_not_available();
     test_others_go_on_meanwhile();
     test_copies_not_started();
+    test_sequences_tell_first();
     peer_kill(&other);
     return 0;
 }

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -172,6 +173,28 @@ static void *wait_for_answer(void *device)
     return NULL;
 }
 
+enum { TICK = 20 /* ms */, TICKS = 10000 / TICK }; /* so many take longer than a connect with a short time-out may take */
+
+static void count_tick(int signal)
+{
+    static volatile sig_atomic_t ticks;
+    (void)signal;
+    if (++ticks > TICKS)
+        _exit(1);
+}
+
+/* Signals end the system's wait for room in the backlog each time, but the time-out holds all the same. */
+static void expect_timeout_among_signals(void)
+{
+    const struct sigaction counted = { .sa_handler = count_tick };
+    const struct itimerval ticking = { .it_interval.tv_usec = TICK * 1000, .it_value.tv_usec = TICK * 1000 }, none = { 0 };
+    struct sigaction before;
+    sci_remote_segment_t remote;
+    CHECK(sigaction(SIGALRM, &counted, &before) == 0 && setitimer(ITIMER_REAL, &ticking, NULL) == 0);
+    EXPECT(SCI_ERR_TIMEOUT, SCIConnectSegment(sd, &remote, node, REAL, ADAPTER, NULL, NULL, 5 * TICK, 0, &error));
+    CHECK(setitimer(ITIMER_REAL, &none, NULL) == 0 && sigaction(SIGALRM, &before, NULL) == 0);
+}
+
 static void test_stopped_exporter(void)
 {
     struct peer peer = start_peer(stopped_exporter);
@@ -197,6 +220,7 @@ static void test_stopped_exporter(void)
     CHECK(errno == EAGAIN);
     EXPECT(SCI_ERR_TIMEOUT, SCIConnectSegment(sd, &remote, node, REAL, ADAPTER, NULL, NULL, 0, 0, &error));
     EXPECT(SCI_ERR_TIMEOUT, SCIConnectSegment(sd, &remote, node, REAL, ADAPTER, NULL, NULL, 50, 0, &error));
+    expect_timeout_among_signals();
     peer_kill(&peer);
     pthread_join(waiter, NULL);
     while (count > 0)

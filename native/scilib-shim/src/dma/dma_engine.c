@@ -13,6 +13,7 @@ static struct {
     pthread_cond_t work; /* a queue was posted, or the thread is to end */
     pthread_cond_t idle; /* a piece is over */
     pthread_t thread;
+    struct window *here, *there; /* of the piece that is copied now, without the lock; else NULL */
     bool running;
     bool stopping;
 } engine = {
@@ -21,21 +22,27 @@ static struct {
     .idle = PTHREAD_COND_INITIALIZER,
 };
 
-/* The windows of both ends of a copy. False if an end has gone, or can't be mapped. */
-static bool open_ends(const struct dma_copy *copy, struct window **here, struct window **there)
+static void close_ends(void)
+{
+    if (engine.here != NULL)
+        window_release(engine.here);
+    if (engine.there != NULL)
+        window_release(engine.there);
+    engine.here = engine.there = NULL;
+}
+
+/* Takes the windows of both ends of a copy. False if an end has gone, or can't be mapped. */
+static bool open_ends(const struct dma_copy *copy)
 {
     struct local_segment *local = handle_find(copy->local, KIND_LOCAL_SEGMENT);
     struct remote_segment *remote = handle_find(copy->remote, KIND_REMOTE_SEGMENT);
     if (local == NULL || remote == NULL || remote->socket < 0)
         return false;
-    *here = memory_window(&local->memory);
-    *there = memory_window(&remote->memory);
-    if (*here != NULL && *there != NULL)
+    engine.here = memory_window(&local->memory);
+    engine.there = memory_window(&remote->memory);
+    if (engine.here != NULL && engine.there != NULL)
         return true;
-    if (*here != NULL)
-        window_release(*here);
-    if (*there != NULL)
-        window_release(*there);
+    close_ends();
     return false;
 }
 
@@ -43,19 +50,17 @@ static bool open_ends(const struct dma_copy *copy, struct window **here, struct 
 static bool copy_piece(struct dma_queue *queue)
 {
     struct dma_copy *copy = &queue->copies[queue->done];
-    struct window *here, *there;
     size_t size = copy->size < PIECE ? copy->size : PIECE;
-    if (!open_ends(copy, &here, &there))
+    if (!open_ends(copy))
         return false;
-    char *local = here->bytes + copy->local_offset, *remote = there->bytes + copy->remote_offset;
+    char *local = engine.here->bytes + copy->local_offset, *remote = engine.there->bytes + copy->remote_offset;
     queue->copying = true;
     pthread_mutex_unlock(&library.lock);
     memcpy(copy->reads ? local : remote, copy->reads ? remote : local, size);
     atomic_thread_fence(memory_order_seq_cst); /* before anything says that the copy is made */
     pthread_mutex_lock(&library.lock);
     queue->copying = false;
-    window_release(here);
-    window_release(there);
+    close_ends();
     copy->local_offset += size;
     copy->remote_offset += size;
     copy->size -= size;
@@ -127,6 +132,7 @@ void dma_engine_stop(void)
 
 void dma_engine_forget(void)
 {
+    close_ends(); /* of the piece that the parent's thread copies */
     TAILQ_INIT(&engine.posted);
     engine.work = engine.idle = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     engine.running = engine.stopping = false;

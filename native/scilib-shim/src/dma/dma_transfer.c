@@ -35,8 +35,8 @@ static sci_error_t check_copy(const struct dma_copy *copy)
         return SCI_ERR_SEGMENT_NOT_PREPARED;
     if (remote->socket < 0)
         return SCI_ERR_SEGMENT_NOT_CONNECTED;
-    if (local->memory.fd < 0 || remote->memory.fd < 0)
-        return SCI_ERR_ILLEGAL_OPERATION; /* an empty segment, or one that was mapped for the last time */
+    if (!memory_has_window(&local->memory) || !memory_has_window(&remote->memory))
+        return SCI_ERR_ILLEGAL_OPERATION; /* an empty segment, or one that was mapped for the last time before any transfer */
     return has_range(local->memory.size, copy->local_offset, copy->size) &&
                    has_range(remote->memory.size, copy->remote_offset, copy->size)
                ? SCI_ERR_OK

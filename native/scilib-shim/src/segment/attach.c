@@ -67,12 +67,11 @@ static sci_error_t connect_to(int socket, const struct attach_target *target, ui
         if (connect(socket, (const struct sockaddr *)&target->address, target->length) == 0)
             return SCI_ERR_OK;
         switch (errno) {
-        case EINTR:
-            break;
         case EAGAIN:
+        case EINTR: /* the kernel's time-out starts anew with each call: without the check, signals could hold the caller for ever */
             if (clock_poll_time(deadline) == 0)
                 return SCI_ERR_TIMEOUT;
-            wait_for_room(socket, deadline); /* for the first time, or again: only part of a long time has passed */
+            wait_for_room(socket, deadline); /* for the first time, or again: only part of the time has passed */
             break;
         case ECONNREFUSED:
             return SCI_ERR_NO_SUCH_SEGMENT;

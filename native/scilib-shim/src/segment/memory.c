@@ -132,10 +132,18 @@ static void *map_pages(const struct memory *memory, size_t offset, size_t size, 
     return address;
 }
 
+static void close_descriptor(struct memory *memory)
+{
+    if (memory->fd >= 0)
+        close(memory->fd);
+    memory->fd = -1;
+}
+
+/* The window stays, if there is one: a transfer that was accepted goes on. */
 static void close_if_idle(struct memory *memory)
 {
     if (memory->last_map && !memory->handed_out)
-        memory_release(memory);
+        close_descriptor(memory);
 }
 
 sci_error_t memory_map(struct memory *memory, sci_map_t *map, size_t offset, size_t size, void *wish,
@@ -246,12 +254,12 @@ void memory_withdraw(struct memory *memory)
 
 struct window *memory_window(struct memory *memory)
 {
-    if (memory->fd < 0) {
+    if (!memory_has_window(memory)) {
         errno = EBADF;
         return NULL;
     }
     if (memory->window == NULL) {
-        struct window *made = malloc(sizeof *made);
+        struct window *made = calloc(1, sizeof *made);
         if (made == NULL)
             return NULL;
         void *pages = map_pages(memory, 0, memory->size, NULL, 0);
@@ -276,9 +284,7 @@ void window_release(struct window *window)
 
 void memory_release(struct memory *memory)
 {
-    if (memory->fd >= 0)
-        close(memory->fd);
-    memory->fd = -1;
+    close_descriptor(memory);
     if (memory->window != NULL)
         window_release(memory->window);
     memory->window = NULL;

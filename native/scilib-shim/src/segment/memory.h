@@ -20,9 +20,9 @@ struct memory {
     size_t size; /* as asked for; the file is this rounded up to pages, or group_size is */
     size_t group_size; /* of a broadcast group, as its first member asked for; 0: no such group */
     LIST_HEAD(, map) maps; /* those that are mapped */
-    struct window *window;   /* NULL until memory_window is called */
+    struct window *window; /* NULL until memory_window is called */
     bool handed_out; /* remotes may still ask for fd */
-    bool last_map;   /* no further mapping follows */
+    bool last_map; /* no further mapping follows */
 };
 
 /*
@@ -99,15 +99,21 @@ static inline void stores_arrive(void)
     atomic_thread_fence(memory_order_seq_cst);
 }
 
-/* No remote will ask for the descriptor any more: closes it if no further mapping needs it either. */
+/* No remote will ask for the descriptor any more: closes it if no further mapping needs it either. The window stays. */
 void memory_withdraw(struct memory *memory);
 
 /*
  * The window of the memory, which the caller now uses, too. The first call maps it. It remains until memory_release: a kernel
  * needs far longer to make and to remove the pages' entries than to copy their bytes. NULL with errno if it can't be mapped, or
- * the descriptor is closed.
+ * is not there and the descriptor is closed.
  */
 struct window *memory_window(struct memory *memory);
+
+/* Whether the window is there, or the descriptor to map it. */
+static inline bool memory_has_window(const struct memory *memory)
+{
+    return memory->window != NULL || memory->fd >= 0;
+}
 
 /* The caller does not use the window any more. The last user unmaps it. */
 void window_release(struct window *window);

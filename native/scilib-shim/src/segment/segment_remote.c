@@ -281,8 +281,8 @@ void remote_segment_event(struct remote_segment *segment)
         return;
     bool farewell = event == WIRE_PACKET && packet.head.kind == WIRE_BYE;
     end_link(segment, !farewell && event != WIRE_END);
+    memory_abandon(&segment->memory); /* first: to unmap a large window takes long, and sequences don't wait for the lock */
     memory_release(&segment->memory); /* the segment can't be mapped any more */
-    memory_abandon(&segment->memory);
 
     sci_segment_cb_reason_t reason = farewell ? SCI_CB_DISCONNECT : SCI_CB_LOST;
     if (!segment->has_callback) {
