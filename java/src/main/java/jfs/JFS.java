@@ -71,13 +71,19 @@ public final class JFS {
      * connection goes by TCP, shared memory or MX. A later call replaces an earlier one. With {@code jfs.poll.micros=0} no thread polls,
      * whatever is preferred. Any thread may call this. The call may wait for a close with SO_LINGER.
      *
+     * <p>A socket with streams of its own, as each socket of TLS, has no preferences: state them for the plain socket, and make the socket
+     * of TLS over it.
+     *
      * @param latency the importance of an early answer
      * @param bandwidth the importance of many bytes a second
      * @param cpu the importance of little processor time
-     * @return whether the socket is one of JFS's. Otherwise the call changes nothing
-     * @throws IOException if the socket is closed
+     * @return whether the socket is one of JFS's, without streams of its own. Otherwise the call does nothing
+     * @throws IOException if the socket is one of JFS's and closed
      */
     public static boolean setPreferences(Socket socket, int latency, int bandwidth, int cpu) throws IOException {
+        if (!ConnectionOption.areFor(socket)) {
+            return false;
+        }
         try {
             socket.setOption(ConnectionOption.PREFERENCES, new Preferences(latency, bandwidth, cpu));
             return true;

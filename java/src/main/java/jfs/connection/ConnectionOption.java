@@ -1,5 +1,6 @@
 package jfs.connection;
 
+import java.net.Socket;
 import java.net.SocketOption;
 import jfs.spi.Preferences;
 
@@ -22,6 +23,24 @@ public final class ConnectionOption<T> implements SocketOption<T> {
     private ConnectionOption(String name, Class<T> type) {
         this.name = name;
         this.type = type;
+    }
+
+    /**
+     * Whether the program's bytes are those of the socket's own connection. They are not in a socket whose class has streams of its own: a
+     * socket of TLS, for example, has a connection of JFS below it, and a channel's adaptor is not to be used in non-blocking mode. These
+     * options are not for such a socket. Also, a socket of TLS that was made over another one never uses its own {@link
+     * java.net.SocketImpl}, but {@link Socket#setOption} and {@link Socket#getOption} would make that open a descriptor.
+     */
+    public static boolean areFor(Socket socket) {
+        try {
+            Class<?> type = socket.getClass();
+            return type.getMethod("getInputStream").getDeclaringClass() == Socket.class
+                    && type.getMethod("getOutputStream").getDeclaringClass() == Socket.class;
+        } catch (NoSuchMethodException e) {
+            throw new AssertionError(e);
+        } catch (SecurityException e) { // a class of the JDK's own, at which the program may not look
+            return false;
+        }
     }
 
     @Override

@@ -25,9 +25,14 @@ final class ChannelSink extends Sink {
         }
     }
 
+    /** In pieces: see {@link ChannelSource#MOST}. */
     @Override
     void write(byte[] from, int offset, int length) throws IOException {
-        writeAll(ByteBuffer.wrap(from, offset, length));
+        ByteBuffer piece = ByteBuffer.wrap(from, offset, 0);
+        int end = offset + length;
+        do {
+            writeAll(piece.limit(piece.position() + Math.min(end - piece.position(), ChannelSource.MOST)));
+        } while (piece.position() < end);
     }
 
     private void writeAll(ByteBuffer from) throws IOException {

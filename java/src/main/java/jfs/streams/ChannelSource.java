@@ -8,6 +8,12 @@ import java.nio.channels.SocketChannel;
 /** The receiving half of a channel in blocking mode. */
 final class ChannelSource extends Source {
 
+    /**
+     * The most bytes of an array that one call gives to the channel. The channel of the JDK copies them through direct memory of that
+     * length, which it keeps for the thread. The JVM may not have as much of that as the program has on the heap (MaxDirectMemorySize).
+     */
+    static final int MOST = 128 << 10;
+
     private final SocketChannel channel;
 
     ChannelSource(SocketChannel channel) {
@@ -26,7 +32,7 @@ final class ChannelSource extends Source {
 
     @Override
     int read(byte[] into, int offset, int length) throws IOException {
-        return read(ByteBuffer.wrap(into, offset, length));
+        return read(ByteBuffer.wrap(into, offset, Math.min(length, MOST)));
     }
 
     private int read(ByteBuffer into) throws IOException {

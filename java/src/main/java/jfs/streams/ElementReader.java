@@ -2,6 +2,7 @@ package jfs.streams;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Locale;
@@ -90,27 +91,32 @@ final class ElementReader {
         }
         lock();
         try {
-            return readLocked(type, into, index, count);
+            return readLocked(type, into, index, count, 0);
         } finally {
             piece.clear();
             source.unlock();
         }
     }
 
+    /** The position of a buffer moves by the number of elements that were stored, also if this throws. */
     void readFully(ElementType type, Object into, int index, int count) throws IOException {
         if (count == 0) {
             return;
         }
         lock();
+        int done = 0;
         try {
-            for (int done = 0; done < count;) {
-                int n = readLocked(type, into, index + done, count - done);
+            while (done < count) {
+                int n = readLocked(type, into, index + done, count - done, done);
                 if (n < 0) {
                     throw new EOFException("the stream ended after " + done + " of " + count + " elements of type " + name(type));
                 }
                 done += n;
             }
         } finally {
+            if (into instanceof Buffer buffer) {
+                buffer.position(index + done);
+            }
             piece.clear();
             source.unlock();
         }
@@ -129,8 +135,11 @@ final class ElementReader {
         }
     }
 
-    /** @return the number of elements, above 0, or -1 at the end */
-    private int readLocked(ElementType type, Object into, int index, int count) throws IOException {
+    /**
+     * @param before the elements that the program's call has stored already
+     * @return the number of elements, above 0, or -1 at the end
+     */
+    private int readLocked(ElementType type, Object into, int index, int count, int before) throws IOException {
         int size = type.bytes();
         if (size > 1 && !readMark()) {
             return -1;
@@ -150,7 +159,7 @@ final class ElementReader {
         }
         if (!gather(size)) {
             throw new EOFException("the stream ended after " + (pendingTo - pendingFrom) + " of the " + size
-                    + " bytes of an element of type " + name(type));
+                    + " bytes of an element of type " + name(type) + ", after " + before + " elements of this call");
         }
         return take(type, into, index, count);
     }

@@ -32,7 +32,13 @@ import jfs.memory.ElementType;
  * in turns.
  *
  * <p><b>Threads and blocking.</b> As of {@link TypedOutput}. SO_TIMEOUT of a socket holds for each wait ({@link
- * java.net.SocketTimeoutException}); the call can be made again. Only {@code readFully} has taken elements then, and how many is not known.
+ * java.net.SocketTimeoutException}); the call can be made again.
+ *
+ * <p><b>Errors.</b> Those of the socket's own stream, and of a channel those of the channel. If {@code readFully} throws after it has
+ * stored elements, these stay in the array or buffer and do not come again. A buffer's position is behind them, so the same call reads the
+ * rest. Of an array an {@link EOFException} says in its message how many they are, and another exception does not tell: a program that
+ * goes on after a {@code SocketTimeoutException} uses {@code read}, or a buffer around the array. A slice that does not fit its array is
+ * an {@link IndexOutOfBoundsException}, and nothing is read.
  */
 public final class TypedInput extends InputStream implements ReadableByteChannel {
 
@@ -302,8 +308,7 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
 
     private void readFully(ElementType type, Buffer into) throws IOException {
         checkWritable(into);
-        reader.readFully(type, into, into.position(), into.remaining());
-        into.position(into.limit());
+        reader.readFully(type, into, into.position(), into.remaining()); // which moves the position
     }
 
     private static void checkWritable(Buffer into) {

@@ -22,9 +22,13 @@ public final class TypedStreams {
         this.output = new TypedOutput(sink, order);
     }
 
-    /** @param order null: each stream begins with a mark that tells its order */
+    /**
+     * Of a socket with streams of its own, these are used: nothing may go past them.
+     *
+     * @param order null: each stream begins with a mark that tells its order
+     */
     public static TypedStreams of(Socket socket, ByteOrder order) throws IOException {
-        Connection connection = hasStreamsOfItsOwn(socket) ? null : connection(socket);
+        Connection connection = ConnectionOption.areFor(socket) ? connection(socket) : null;
         if (connection == null) {
             return new TypedStreams(new StreamSource(socket), new StreamSink(socket), order);
         }
@@ -35,22 +39,6 @@ public final class TypedStreams {
     public static TypedStreams of(SocketChannel channel, ByteOrder order) {
         Objects.requireNonNull(channel, "channel");
         return new TypedStreams(new ChannelSource(channel), new ChannelSink(channel), order);
-    }
-
-    /**
-     * Whether the program's bytes are not simply those of the connection: in a socket of TLS, for example, which has a connection of JFS
-     * below it, and in a channel's adaptor, which is not to be used in non-blocking mode. Nothing may go past the streams of such a socket.
-     */
-    private static boolean hasStreamsOfItsOwn(Socket socket) {
-        try {
-            Class<?> type = socket.getClass();
-            return type.getMethod("getInputStream").getDeclaringClass() != Socket.class
-                    || type.getMethod("getOutputStream").getDeclaringClass() != Socket.class;
-        } catch (NoSuchMethodException e) {
-            throw new AssertionError(e);
-        } catch (SecurityException e) { // a class of the JDK's own, at which the program may not look
-            return true;
-        }
     }
 
     /** @return null of a socket that is not JFS's */

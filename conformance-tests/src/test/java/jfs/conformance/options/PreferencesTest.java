@@ -1,16 +1,25 @@
 package jfs.conformance.options;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import filetransport.FileTransportProvider;
+import java.io.File;
+import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
 import jfs.JFS;
 import jfs.conformance.harness.Bytes;
 import jfs.conformance.harness.Pair;
@@ -34,6 +43,39 @@ class PreferencesTest {
             }
             return null;
         });
+    }
+
+    /** A socket of TLS over another socket never uses its own SocketImpl, and JFS does not make that open a descriptor. */
+    @Side.AtEach
+    void aSocketOfTlsHasNone(Side side) throws Exception {
+        SSLSocketFactory tls = SSLContext.getDefault().getSocketFactory();
+        side.call(() -> {
+            try (Pair pair = Pair.fresh();
+                    Socket layered = tls.createSocket(pair.client, "localhost", pair.client.getPort(), true);
+                    Socket direct = tls.createSocket()) {
+                Set<String> before = sockets();
+                assertFalse(JFS.setPreferences(layered, 1, 2, 3));
+                assertFalse(JFS.setPreferences(direct, 1, 2, 3));
+                assertEquals(before, sockets());
+                assertEquals(side == Side.CLIENT || side == Side.BOTH, JFS.setPreferences(pair.client, 1, 2, 3));
+            }
+            return null;
+        });
+    }
+
+    /** The descriptors of this process that are sockets. The JVM opens others for a moment when it loads a class. */
+    private static Set<String> sockets() throws IOException {
+        Set<String> sockets = new TreeSet<>();
+        for (String descriptor : new File("/proc/self/fd").list()) {
+            try {
+                Path target = Files.readSymbolicLink(Path.of("/proc/self/fd", descriptor));
+                if (target.toString().startsWith("socket:")) {
+                    sockets.add(descriptor + " " + target);
+                }
+            } catch (NoSuchFileException e) { // it is closed by now
+            }
+        }
+        return sockets;
     }
 
     /** What is said before the socket is connected, before there is a path, and afterwards. The path of this subject remembers it. */

@@ -222,8 +222,7 @@ class OtherSocketsTest {
     /** The limit is one for all of them; the memory of one stream would be a thirty-second of it. */
     @Test
     void channelStreamsKeepNoDirectMemory() throws Exception {
-        BufferPoolMXBean direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-                .filter(pool -> pool.getName().equals("direct")).findFirst().orElseThrow();
+        BufferPoolMXBean direct = directMemory();
         long before = 0;
         try (ServerSocketChannel listener = ServerSocketChannel.open().bind(null)) {
             for (int i = 0; i <= 250; i++) { // four streams each
@@ -242,6 +241,36 @@ class OtherSocketsTest {
         near.output().write(new int[] {6});
         int[] seen = new int[1];
         far.input().readFully(seen);
+    /** The JDK copies an array's bytes through direct memory of the length of one call, which it keeps for the thread. */
+    @Test
+    void longArraysOfBytesNeedLittleDirectMemory() throws Exception {
+        int length = 16 << 20;
+        BufferPoolMXBean direct = directMemory();
+        try (ServerSocketChannel listener = ServerSocketChannel.open().bind(null);
+                SocketChannel near = SocketChannel.open(listener.getLocalAddress());
+                SocketChannel far = listener.accept()) {
+            long before = direct.getMemoryUsed();
+            byte[] sent = (byte[]) Slices.BYTE.random(length, 3);
+            byte[] seen = new byte[length];
+            Background<Long> writer = Background.call(() -> {
+                JFS.streams(near).output().write(sent);
+                return direct.getMemoryUsed();
+            });
+            Background<Long> reader = Background.call(() -> {
+                JFS.streams(far).input().readNBytes(seen, 0, length);
+                return direct.getMemoryUsed();
+            });
+            assertTrue(writer.result() - before < 1 << 20, before + " bytes before, " + writer.result() + " bytes after the write");
+            assertTrue(reader.result() - before < 1 << 20, before + " bytes before, " + reader.result() + " bytes after the read");
+            assertArrayEquals(sent, seen);
+        }
+    }
+
+    private static BufferPoolMXBean directMemory() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct")).findFirst().orElseThrow();
+    }
+
         assertEquals(6, seen[0]);
     }
 

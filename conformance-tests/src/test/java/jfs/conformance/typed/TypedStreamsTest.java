@@ -17,6 +17,7 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
+import java.nio.IntBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.Random;
 import jfs.JFS;
@@ -205,7 +206,7 @@ class TypedStreamsTest {
             TypedInput in = input(ends, ByteOrder.BIG_ENDIAN);
             long[] seen = new long[3];
             String text = assertThrows(EOFException.class, () -> in.readFully(seen)).getMessage();
-            assertTrue(text.contains("5 of the 8 bytes") && text.contains("long"), text);
+            assertTrue(text.contains("5 of the 8 bytes") && text.contains("long") && text.contains("after 2 elements of this call"), text);
             assertArrayEquals(new long[] {1, 2, 0}, seen);
             assertArrayEquals(new byte[5], in.readAllBytes()); // they are not lost
         }
@@ -220,6 +221,26 @@ class TypedStreamsTest {
             String text = assertThrows(EOFException.class, () -> in.readFully(new float[3])).getMessage();
             assertTrue(text.contains("2 of 3"), text);
             assertEquals(-1, in.read(new float[1]));
+        }
+    }
+
+    /** Its position tells how many elements are in the buffer; so the rest can be read later. */
+    @Start.AtEach
+    void aBufferThatIsNotFilledHasItsPositionAfterTheLastElement(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            output(ends, ByteOrder.BIG_ENDIAN).write(new int[] {1, 2});
+            ends.out().write(0);
+            TypedInput in = input(ends, ByteOrder.BIG_ENDIAN);
+            IntBuffer seen = IntBuffer.allocate(5).position(1);
+            ends.far().setSoTimeout(50);
+            assertThrows(SocketTimeoutException.class, () -> in.readFully(seen));
+            assertEquals(3, seen.position());
+            ends.out().write(new byte[] {0, 0, 3});
+            ends.near().shutdownOutput();
+            ends.far().setSoTimeout(0);
+            assertThrows(EOFException.class, () -> in.readFully(seen));
+            assertEquals(4, seen.position());
+            assertArrayEquals(new int[] {0, 1, 2, 3, 0}, seen.array());
         }
     }
 
