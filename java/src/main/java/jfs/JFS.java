@@ -22,9 +22,10 @@ public final class JFS {
      * Streams that write and read arrays of primitive types. Each direction tells the peer its byte order, so both ends have to use such
      * streams; a conversion is made only where the machines differ.
      *
-     * @param socket is connected
+     * @param socket is connected. One direction may be shut down: its stream throws at each use, as {@link Socket#getInputStream} or {@link
+     * Socket#getOutputStream} does
      * @return the two streams. The caller makes them once for each socket
-     * @throws IOException as {@link Socket#getInputStream} and {@link Socket#getOutputStream}
+     * @throws IOException as those two methods if the socket is closed or not connected, or if both directions are shut down
      */
     public static TypedStreams streams(Socket socket) throws IOException {
         return TypedStreams.of(socket, null);

@@ -28,11 +28,15 @@ public final class TypedStreams {
      * @param order null: each stream begins with a mark that tells its order
      */
     public static TypedStreams of(Socket socket, ByteOrder order) throws IOException {
-        Connection connection = ConnectionOption.areFor(socket) ? connection(socket) : null;
-        if (connection == null) {
-            return new TypedStreams(new StreamSource(socket), new StreamSink(socket), order);
+        boolean receives = !socket.isInputShutdown();
+        boolean sends = !socket.isOutputShutdown();
+        if (!receives && !sends) {
+            socket.getInputStream(); // throws
         }
-        return new TypedStreams(new ConnectionSource(socket, connection.reader()), new ConnectionSink(socket, connection.writer()), order);
+        Connection connection = ConnectionOption.areFor(socket) ? connection(socket, receives, sends) : null;
+        Source source = connection != null && receives ? new ConnectionSource(socket, connection.reader()) : new StreamSource(socket);
+        Sink sink = connection != null && sends ? new ConnectionSink(socket, connection.writer()) : new StreamSink(socket);
+        return new TypedStreams(source, sink, order);
     }
 
     /** @param order as above */
@@ -42,9 +46,13 @@ public final class TypedStreams {
     }
 
     /** @return null of a socket that is not JFS's */
-    private static Connection connection(Socket socket) throws IOException {
-        socket.getInputStream(); // throws as java.net does if the socket is closed, not connected or shut down
-        socket.getOutputStream();
+    private static Connection connection(Socket socket, boolean receives, boolean sends) throws IOException {
+        if (receives) { // each of the two throws as java.net does if the socket is closed or not connected
+            socket.getInputStream();
+        }
+        if (sends) {
+            socket.getOutputStream();
+        }
         try {
             return socket.getOption(ConnectionOption.OF_JFS);
         } catch (UnsupportedOperationException e) {

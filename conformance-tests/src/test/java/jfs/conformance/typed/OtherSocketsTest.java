@@ -2,6 +2,7 @@ package jfs.conformance.typed;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -48,6 +49,9 @@ class OtherSocketsTest {
 
     /** As a TLS socket, it gives its program other bytes than those of the connection. */
     private static class CipherSocket extends Socket {
+
+        CipherSocket() {
+        }
 
         CipherSocket(InetAddress address, int port) throws IOException {
             super(address, port);
@@ -237,10 +241,6 @@ class OtherSocketsTest {
         assertTrue(direct.getMemoryUsed() - before < 1 << 20, before + " bytes before, " + direct.getMemoryUsed() + " bytes after");
     }
 
-    private static void conversation(TypedStreams near, TypedStreams far) throws IOException {
-        near.output().write(new int[] {6});
-        int[] seen = new int[1];
-        far.input().readFully(seen);
     /** The JDK copies an array's bytes through direct memory of the length of one call, which it keeps for the thread. */
     @Test
     void longArraysOfBytesNeedLittleDirectMemory() throws Exception {
@@ -271,7 +271,60 @@ class OtherSocketsTest {
                 .filter(pool -> pool.getName().equals("direct")).findFirst().orElseThrow();
     }
 
+    private static void conversation(TypedStreams near, TypedStreams far) throws IOException {
+        near.output().write(new int[] {6});
+        int[] seen = new int[1];
+        far.input().readFully(seen);
         assertEquals(6, seen[0]);
+    }
+
+    /** A client that has sent all may still want typed input. Only the use of the other direction throws. */
+    @Test
+    void afterAHalfCloseTheOtherDirectionHasItsStream() throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            try (Socket near = new Socket(listener.getInetAddress(), listener.getLocalPort()); Socket far = listener.accept()) {
+                afterAHalfClose(near, far);
+            }
+        }
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()) {
+            @Override
+            public Socket accept() throws IOException {
+                Socket accepted = new CipherSocket();
+                implAccept(accepted);
+                return accepted;
+            }
+        };
+                Socket near = new CipherSocket(listener.getInetAddress(), listener.getLocalPort());
+                Socket far = listener.accept()) {
+            afterAHalfClose(near, far);
+        }
+    }
+
+    private static void afterAHalfClose(Socket near, Socket far) throws IOException {
+        near.shutdownOutput();
+        far.shutdownInput();
+        TypedStreams ofNear = JFS.streams(near);
+        TypedStreams ofFar = JFS.streams(far);
+        conversation(ofFar, ofNear);
+        assertShut("Socket output is shutdown", () -> ofNear.output().write(1));
+        assertShut("Socket output is shutdown", () -> ofNear.output().write(new byte[1]));
+        assertShut("Socket output is shutdown", () -> ofNear.output().write(new int[1]));
+        assertShut("Socket output is shutdown", () -> ofNear.output().claim(1));
+        ofNear.output().flush();
+        assertShut("Socket input is shutdown", () -> ofFar.input().read());
+        assertShut("Socket input is shutdown", () -> ofFar.input().read(new byte[1]));
+        assertShut("Socket input is shutdown", () -> ofFar.input().read(new int[1]));
+        assertShut("Socket input is shutdown", () -> ofFar.input().claim(1));
+        assertShut("Socket input is shutdown", () -> ofFar.input().available());
+        conversation(ofFar, ofNear);
+        assertTrue(ofNear.output().isOpen());
+        near.close();
+        assertFalse(ofNear.output().isOpen());
+        assertEquals("Socket is closed", assertThrows(SocketException.class, () -> ofNear.output().write(new int[1])).getMessage());
+    }
+
+    private static void assertShut(String text, Executable call) {
+        assertEquals(text, assertThrows(SocketException.class, call).getMessage());
     }
 
     @Test
@@ -284,7 +337,10 @@ class OtherSocketsTest {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket near = new Socket(listener.getInetAddress(), listener.getLocalPort())) {
             near.shutdownOutput();
-            assertEquals("Socket output is shutdown", assertThrows(SocketException.class, () -> JFS.streams(near)).getMessage());
+            near.shutdownInput();
+            assertEquals("Socket input is shutdown", assertThrows(SocketException.class, () -> JFS.streams(near)).getMessage());
+            near.close();
+            assertEquals("Socket is closed", assertThrows(SocketException.class, () -> JFS.streams(near)).getMessage());
             assertThrows(NullPointerException.class, () -> JFS.streams(near, null));
             assertThrows(NullPointerException.class, () -> JFS.streams((Socket) null));
             assertThrows(NullPointerException.class, () -> JFS.streams((SocketChannel) null));
