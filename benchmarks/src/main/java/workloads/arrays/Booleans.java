@@ -13,8 +13,8 @@ import jfs.streams.TypedOutput;
 import jfs.streams.WriteClaim;
 
 /**
- * An array of {@code boolean}. {@code java.nio} has no view of such elements, so only the ways without a view exist. An element is a byte, 1
- * or 0, as of {@link DataOutputStream}.
+ * An array of {@code boolean}. {@code java.nio} has no view of such elements, so only the ways without a view exist. An element is a byte,
+ * 1 or 0, as of {@link DataOutputStream}.
  */
 final class Booleans implements Elements {
     private boolean[] array;
