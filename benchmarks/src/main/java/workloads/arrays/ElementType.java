@@ -4,7 +4,10 @@ import java.util.Locale;
 
 /** The primitive types that are measured. */
 public enum ElementType {
+    BOOLEAN(Byte.BYTES),
     BYTE(Byte.BYTES),
+    CHAR(Character.BYTES),
+    SHORT(Short.BYTES),
     INT(Integer.BYTES),
     LONG(Long.BYTES),
     FLOAT(Float.BYTES),
@@ -25,7 +28,10 @@ public enum ElementType {
     Elements ofBytes(int length) {
         int count = length / bytes;
         return switch (this) {
+            case BOOLEAN -> new Booleans(count);
             case BYTE -> new Bytes(count);
+            case CHAR -> new Chars(count);
+            case SHORT -> new Shorts(count);
             case INT -> new Ints(count);
             case LONG -> new Longs(count);
             case FLOAT -> new Floats(count);

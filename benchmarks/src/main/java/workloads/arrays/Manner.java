@@ -34,7 +34,17 @@ public enum Manner {
         return this == SIMPLE || this == WRAP || this == CHUNK || this == HYBRID;
     }
 
-    /** Whether the values are computed, which only {@link ElementType#DOUBLE} has. */
+    /** Whether it exists for that type: values are computed as {@code double}, and a view has no elements of type {@code boolean}. */
+    public boolean has(ElementType type) {
+        return computes() ? type == ElementType.DOUBLE : type != ElementType.BOOLEAN || !usesViews();
+    }
+
+    /** Whether it puts elements into a view of a buffer by one call, for messages of some sizes at least. */
+    private boolean usesViews() {
+        return this == WRAP || this == CHUNK || this == HYBRID;
+    }
+
+    /** Whether the values are computed. */
     public boolean computes() {
         return this == COMPUTED_ARRAY || this == COMPUTED_PIECES || this == COMPUTED_CLAIMS;
     }

@@ -28,4 +28,20 @@ class TypedTest extends Runs {
         assertTrue(Files.exists(plots.resolve("typed-double-3.png")) && Files.exists(plots.resolve("typed-int-1.png")), text);
         pageHas(5);
     }
+
+    @Test
+    void aTypeHasTheWaysThatJavaHasForIt() throws Exception {
+        assertEquals(
+                0, runWithJar("bench", "typed", "--types", "boolean,char,short", "--sizes", "4096", "--turns", "1", "--ways",
+                        "DATA,SIMPLE,WRAP,TYPED,CLAIMS"),
+                err::toString);
+        String text = out.toString();
+        for (String type : new String[] {"boolean[]", "char[]", "short[]"}) {
+            assertTrue(text.contains(type + ":"), text);
+        }
+        assertEquals(3, text.lines().filter(line -> line.matches(" *4096 +channel, simple( +\\S+){5,7}")).count(), text);
+        assertEquals(2, text.lines().filter(line -> line.matches(" *4096 +channel, wrap( +\\S+){5,7}")).count(), text);
+        assertTrue(text.contains("No such way for boolean[]: channel, wrap; channel, chunk; channel, hybrid; computed, an array;"), text);
+        assertTrue(text.contains("No such way for char[]: computed, an array;"), text);
+    }
 }

@@ -28,7 +28,7 @@ class MannersTest {
 
     static Stream<Arguments> mannersAndTypes() {
         return Stream.of(Manner.values()).flatMap(manner -> Stream.of(ElementType.values())
-                .filter(type -> manner.computes() ? type == ElementType.DOUBLE : manner != Manner.BYTES || type == ElementType.BYTE)
+                .filter(type -> manner.has(type) && (manner != Manner.BYTES || type == ElementType.BYTE))
                 .map(type -> Arguments.of(manner, type)));
     }
 

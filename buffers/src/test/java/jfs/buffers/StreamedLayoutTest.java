@@ -222,6 +222,52 @@ class StreamedLayoutTest {
         }
     }
 
+    /** The writer is a machine of the other byte order: its stream begins with the mark in that order. */
+    @Example
+    void elementsOfTheOtherOrderAreConverted() throws Exception {
+        ByteOrder other = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
+        near.getOutputStream().write(ByteBuffer.allocate(8).order(other).putLong(0x89006a66732d7479L).array());
+        TypedOutput out = JFS.streams(near, other).output();
+        TypedInput in = JFS.streams(far).input();
+        out.write(new long[] {-5}); // the first element of more than one byte: the reader takes the mark with it
+        long[] first = new long[1];
+        in.readFully(first);
+        assertEquals(-5, first[0]);
+        for (BasicType<?> type : Sample.TYPES) {
+            checkOtherOrder(type, in, out);
+        }
+    }
+
+    private static <A> void checkOtherOrder(BasicType<A> type, TypedInput in, TypedOutput out) throws Exception {
+        ArrayLayout<A> one = Layout.of(type);
+        for (ArrayLayout<A> layout : List.of(one, one.contiguous(3), one.vector(5, 1, 2), one.vector(3, 7, 11),
+                one.indexed(new int[] {3, 1, 40}, new int[] {9, 1, 20}).contiguous(2))) {
+            int count = 7;
+            int length = layout.lowerBound() + count * layout.extent();
+            A from = Sample.random(type, length, 1);
+            ByteBuffer packed = ByteBuffer.allocate((int) layout.bytes() * count);
+            A expected = Sample.random(type, length, 2);
+            layout.pack(from, 0, count, packed);
+            layout.unpack(packed.flip(), expected, 0, count);
+            A into = Sample.random(type, length, 2);
+            out.write(new byte[3]);
+            layout.write(from, 0, count, out);
+            in.readFully(new byte[3]);
+            layout.read(in, into, 0, count);
+            assertEquals(Sample.bits(expected), Sample.bits(into), () -> layout + ", by streams");
+            A byClaims = Sample.random(type, length, 2);
+            try (WriteClaim claim = out.claim(packed.capacity() + 1)) {
+                layout.pack(from, 0, count, claim, 1);
+                claim.commit();
+            }
+            try (ReadClaim claim = in.claim(packed.capacity() + 1)) {
+                layout.unpack(claim, 1, byClaims, 0, count);
+                claim.release(packed.capacity() + 1);
+            }
+            assertEquals(Sample.bits(expected), Sample.bits(byClaims), () -> layout + ", by claims");
+        }
+    }
+
     @Example
     void anEndBeforeTheLastElementIsAnError() throws Exception {
         ArrayLayout<long[]> layout = Layout.of(BasicType.LONG).vector(3, 1, 2);

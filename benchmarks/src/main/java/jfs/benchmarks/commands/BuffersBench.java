@@ -67,7 +67,7 @@ final class BuffersBench implements Callable<Integer> {
     private List<Integer> sizes;
 
     @Option(
-            names = "--threads", split = ",", paramLabel = "N", defaultValue = "1,2,4",
+            names = "--threads", split = ",", paramLabel = "N", defaultValue = "1,2,3,4",
             description = "How many threads allocate at the same time (default: ${DEFAULT-VALUE}).")
     private List<Integer> threads;
 

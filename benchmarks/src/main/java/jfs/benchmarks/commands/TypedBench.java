@@ -55,7 +55,8 @@ final class TypedBench implements Callable<Integer> {
 
     @Option(
             names = "--ways", split = ",", paramLabel = "WAY",
-            description = "Of ${COMPLETION-CANDIDATES} (default: all).")
+            description = "Of ${COMPLETION-CANDIDATES} (default: all). WRAP, CHUNK and HYBRID do not exist for BOOLEAN, as java.nio has no "
+                    + "view of a buffer as boolean. COMPUTED_... exist for DOUBLE only.")
     private List<Way> ways = List.of(Way.values());
 
     @Option(names = "--out", paramLabel = "DIR", description = "Folder in which the plots are written as files too.")

@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import jfs.benchmarks.output.Table;
 import jfs.benchmarks.programs.Side;
 import jfs.benchmarks.report.Plot;
@@ -60,9 +63,9 @@ public final class TypedTimes {
             return side;
         }
 
-        /** Whether it exists for that type: values are computed as {@code double}. */
+        /** Whether it exists for that type. */
         public boolean has(ElementType type) {
-            return !manner.computes() || type == ElementType.DOUBLE;
+            return manner.has(type);
         }
 
         public String title() {
@@ -126,6 +129,7 @@ public final class TypedTimes {
             plots(type, sizes).forEach(report::plot);
             report.line(type.title() + ":");
             report.table(table(type, sizes));
+            waysWithout(type).ifPresent(report::line);
             report.line("");
         }
         report.line(Turns.legend(forks, turns));
@@ -136,6 +140,12 @@ public final class TypedTimes {
         report.line(String.format("%d of %d connections over JFS were switched%s.", fast, shouldBeFast,
                 fast == shouldBeFast ? "" : "; the others ran over plain TCP"));
         return report;
+    }
+
+    /** Names the ways that do not exist for that type. */
+    private static Optional<String> waysWithout(ElementType type) {
+        String none = Stream.of(Way.values()).filter(way -> !way.has(type)).map(Way::title).collect(Collectors.joining("; "));
+        return none.isEmpty() ? Optional.empty() : Optional.of("No such way for " + type.title() + ": " + none + ".");
     }
 
     /** The plots of a type that have figures. */

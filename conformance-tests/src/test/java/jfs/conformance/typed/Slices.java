@@ -12,8 +12,10 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import java.util.Random;
+import jfs.streams.ReadClaim;
 import jfs.streams.TypedInput;
 import jfs.streams.TypedOutput;
+import jfs.streams.WriteClaim;
 
 /** For each primitive type: arrays with contents, and the calls that write and read them. */
 enum Slices {
@@ -46,6 +48,16 @@ enum Slices {
         void readOne(DataInputStream from, Object array, int index) throws IOException {
             ((boolean[]) array)[index] = from.readBoolean();
         }
+
+        @Override
+        void put(WriteClaim to, int index, Object array) {
+            to.put(index, (boolean[]) array, 0, Array.getLength(array));
+        }
+
+        @Override
+        void get(ReadClaim from, int index, Object array) {
+            from.get(index, (boolean[]) array, 0, Array.getLength(array));
+        }
     },
     BYTE {
         @Override
@@ -75,6 +87,16 @@ enum Slices {
         @Override
         void readOne(DataInputStream from, Object array, int index) throws IOException {
             ((byte[]) array)[index] = from.readByte();
+        }
+
+        @Override
+        void put(WriteClaim to, int index, Object array) {
+            to.put(index, (byte[]) array, 0, Array.getLength(array));
+        }
+
+        @Override
+        void get(ReadClaim from, int index, Object array) {
+            from.get(index, (byte[]) array, 0, Array.getLength(array));
         }
     },
     CHAR {
@@ -110,6 +132,16 @@ enum Slices {
         void readOne(DataInputStream from, Object array, int index) throws IOException {
             ((char[]) array)[index] = from.readChar();
         }
+
+        @Override
+        void put(WriteClaim to, int index, Object array) {
+            to.put(index, (char[]) array, 0, Array.getLength(array));
+        }
+
+        @Override
+        void get(ReadClaim from, int index, Object array) {
+            from.get(index, (char[]) array, 0, Array.getLength(array));
+        }
     },
     SHORT {
         @Override
@@ -143,6 +175,16 @@ enum Slices {
         @Override
         void readOne(DataInputStream from, Object array, int index) throws IOException {
             ((short[]) array)[index] = from.readShort();
+        }
+
+        @Override
+        void put(WriteClaim to, int index, Object array) {
+            to.put(index, (short[]) array, 0, Array.getLength(array));
+        }
+
+        @Override
+        void get(ReadClaim from, int index, Object array) {
+            from.get(index, (short[]) array, 0, Array.getLength(array));
         }
     },
     INT {
@@ -178,6 +220,16 @@ enum Slices {
         void readOne(DataInputStream from, Object array, int index) throws IOException {
             ((int[]) array)[index] = from.readInt();
         }
+
+        @Override
+        void put(WriteClaim to, int index, Object array) {
+            to.put(index, (int[]) array, 0, Array.getLength(array));
+        }
+
+        @Override
+        void get(ReadClaim from, int index, Object array) {
+            from.get(index, (int[]) array, 0, Array.getLength(array));
+        }
     },
     LONG {
         @Override
@@ -211,6 +263,16 @@ enum Slices {
         @Override
         void readOne(DataInputStream from, Object array, int index) throws IOException {
             ((long[]) array)[index] = from.readLong();
+        }
+
+        @Override
+        void put(WriteClaim to, int index, Object array) {
+            to.put(index, (long[]) array, 0, Array.getLength(array));
+        }
+
+        @Override
+        void get(ReadClaim from, int index, Object array) {
+            from.get(index, (long[]) array, 0, Array.getLength(array));
         }
     },
     FLOAT {
@@ -246,6 +308,16 @@ enum Slices {
         void readOne(DataInputStream from, Object array, int index) throws IOException {
             ((float[]) array)[index] = from.readFloat();
         }
+
+        @Override
+        void put(WriteClaim to, int index, Object array) {
+            to.put(index, (float[]) array, 0, Array.getLength(array));
+        }
+
+        @Override
+        void get(ReadClaim from, int index, Object array) {
+            from.get(index, (float[]) array, 0, Array.getLength(array));
+        }
     },
     DOUBLE {
         @Override
@@ -280,6 +352,16 @@ enum Slices {
         void readOne(DataInputStream from, Object array, int index) throws IOException {
             ((double[]) array)[index] = from.readDouble();
         }
+
+        @Override
+        void put(WriteClaim to, int index, Object array) {
+            to.put(index, (double[]) array, 0, Array.getLength(array));
+        }
+
+        @Override
+        void get(ReadClaim from, int index, Object array) {
+            from.get(index, (double[]) array, 0, Array.getLength(array));
+        }
     };
 
     /** An array with as many elements, which the seed decides. */
@@ -313,6 +395,27 @@ enum Slices {
     abstract void writeOne(DataOutputStream to, Object array, int index) throws IOException;
 
     abstract void readOne(DataInputStream from, Object array, int index) throws IOException;
+
+    /** Puts the whole array into a claim, from that byte of it on. */
+    abstract void put(WriteClaim to, int index, Object array);
+
+    /** Fills the array from a claim, from that byte of it on. */
+    abstract void get(ReadClaim from, int index, Object array);
+
+    /** The bytes of an element. */
+    int bytes() {
+        return switch (this) {
+            case BOOLEAN, BYTE -> 1;
+            case CHAR, SHORT -> 2;
+            case INT, FLOAT -> 4;
+            case LONG, DOUBLE -> 8;
+        };
+    }
+
+    /** The bytes of all elements of an array. */
+    int bytes(Object array) {
+        return Array.getLength(array) * bytes();
+    }
 
     /** Reads all elements, in parts of random lengths. */
     void readAll(TypedInput from, Object array, Random random) throws IOException {

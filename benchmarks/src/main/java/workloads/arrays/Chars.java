@@ -1,0 +1,118 @@
+package workloads.arrays;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.util.Arrays;
+import java.util.Random;
+import jfs.streams.ReadClaim;
+import jfs.streams.TypedInput;
+import jfs.streams.TypedOutput;
+import jfs.streams.WriteClaim;
+
+/** An array of {@code char}. */
+final class Chars implements Elements {
+    private char[] array;
+
+    Chars(int count) {
+        array = new char[count];
+    }
+
+    @Override
+    public int count() {
+        return array.length;
+    }
+
+    @Override
+    public int elementBytes() {
+        return Character.BYTES;
+    }
+
+    @Override
+    public void fill(Random random) {
+        for (int i = 0; i < array.length; i++) {
+            array[i] = (char) random.nextInt();
+        }
+    }
+
+    @Override
+    public boolean isSameAs(Elements other) {
+        return Arrays.equals(array, ((Chars) other).array);
+    }
+
+    @Override
+    public char[] array() {
+        return array;
+    }
+
+    @Override
+    public void take(Object received) {
+        array = (char[]) received;
+    }
+
+    @Override
+    public void write(DataOutputStream out) throws IOException {
+        for (char each : array) {
+            out.writeChar(each);
+        }
+    }
+
+    @Override
+    public void read(DataInputStream in) throws IOException {
+        for (int i = 0; i < array.length; i++) {
+            array[i] = in.readChar();
+        }
+    }
+
+    @Override
+    public void putEach(ByteBuffer into) {
+        for (int i = 0; i < array.length; i++) {
+            into.putChar(i * Character.BYTES, array[i]);
+        }
+    }
+
+    @Override
+    public void getEach(ByteBuffer from) {
+        for (int i = 0; i < array.length; i++) {
+            array[i] = from.getChar(i * Character.BYTES);
+        }
+    }
+
+    @Override
+    public Buffer view(ByteBuffer of) {
+        return of.asCharBuffer();
+    }
+
+    @Override
+    public void putAll(Buffer view, int index, int count) {
+        ((CharBuffer) view).put(0, array, index, count);
+    }
+
+    @Override
+    public void getAll(Buffer view, int index, int count) {
+        ((CharBuffer) view).get(0, array, index, count);
+    }
+
+    @Override
+    public void write(TypedOutput out) throws IOException {
+        out.write(array);
+    }
+
+    @Override
+    public void readFully(TypedInput in) throws IOException {
+        in.readFully(array);
+    }
+
+    @Override
+    public void putAll(WriteClaim claim, int index, int count) {
+        claim.put(0, array, index, count);
+    }
+
+    @Override
+    public void getAll(ReadClaim claim, int index, int count) {
+        claim.get(0, array, index, count);
+    }
+}
