@@ -120,7 +120,7 @@ static bool is_shared_memory(const char *transport)
 
 enum { TLS_BYTES = 512 };
 
-/* The value of UCX_TLS without shared memory. False: it is the same, too long, or would be empty. */
+/* The value of UCX_TLS without shared memory. False: it is the same, too long, or has no way to another process then. */
 static bool leave_out_shared_memory(char result[TLS_BYTES])
 {
     char given[TLS_BYTES], *rest, *end = result;
@@ -134,15 +134,17 @@ static bool leave_out_shared_memory(char result[TLS_BYTES])
         strcat(strcpy(result, given[0] == '^' ? given : "^"), given[0] == '^' ? ",sm" : "sm");
         return true;
     }
-    bool something = false;
+    bool shares = false, reaches = false; /* "self" reaches the process itself alone */
     *result = 0;
     for (char *name = strtok_r(given, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest)) {
-        if (is_shared_memory(name))
-            something = true;
-        else
+        if (is_shared_memory(name)) {
+            shares = true;
+        } else {
+            reaches |= strcmp(name, "self") != 0;
             end += sprintf(end, "%s%s", end == result ? "" : ",", name);
+        }
     }
-    return something && end != result;
+    return shares && reaches;
 }
 
 bool ucx_may_leave_out_shared_memory(void)

@@ -49,8 +49,8 @@ extern struct ucx ucx;
 enum ucx_transports { UCX_ALL, UCX_WITHOUT_SHARED_MEMORY };
 
 /*
- * Whether the settings let UCX use shared memory and another transport too. Otherwise no context is different without shared
- * memory.
+ * Whether the settings (UCX_TLS) let UCX use shared memory, and another transport to other processes too. Otherwise a context
+ * without shared memory is the same, or reaches nobody.
  */
 bool ucx_may_leave_out_shared_memory(void);
 
