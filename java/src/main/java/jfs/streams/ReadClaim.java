@@ -52,34 +52,42 @@ public final class ReadClaim extends StreamClaim {
         }
     }
 
+    /** Reads one byte: each value but 0 is true. */
     public boolean getBoolean(int index) {
         return get1(index) != 0;
     }
 
+    /** Reads one element of 1 byte. */
     public byte getByte(int index) {
         return get1(index);
     }
 
+    /** Reads one element of 2 bytes. */
     public char getChar(int index) {
         return (char) get2(index);
     }
 
+    /** Reads one element of 2 bytes. */
     public short getShort(int index) {
         return get2(index);
     }
 
+    /** Reads one element of 4 bytes. */
     public int getInt(int index) {
         return get4(index);
     }
 
+    /** Reads one element of 8 bytes. */
     public long getLong(int index) {
         return get8(index);
     }
 
+    /** Reads one element of 4 bytes. */
     public float getFloat(int index) {
         return Float.intBitsToFloat(get4(index));
     }
 
+    /** Reads one element of 8 bytes. */
     public double getDouble(int index) {
         return Double.longBitsToDouble(get8(index));
     }

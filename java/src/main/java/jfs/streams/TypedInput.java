@@ -63,11 +63,13 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
 
     // Bytes.
 
+    /** Reads one byte. @return 0 to 255, -1 at the end */
     @Override
     public int read() throws IOException {
         return reader.readByte();
     }
 
+    /** Reads 1 to {@code length} bytes as they are. @return their number, 0 if none were asked for, -1 at the end */
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, into.length);
@@ -83,10 +85,12 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
         return read(ElementType.BYTE, into);
     }
 
+    /** Fills the array with bytes as they are. */
     public void readFully(byte[] into) throws IOException {
         reader.readFully(ElementType.BYTE, into, 0, into.length);
     }
 
+    /** Reads {@code length} bytes as they are, to the index {@code offset} on. */
     public void readFully(byte[] into, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, into.length);
         reader.readFully(ElementType.BYTE, into, offset, length);
@@ -110,10 +114,12 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
         return reader.read(ElementType.BOOLEAN, into, offset, count);
     }
 
+    /** Fills the array. */
     public void readFully(boolean[] into) throws IOException {
         reader.readFully(ElementType.BOOLEAN, into, 0, into.length);
     }
 
+    /** Reads {@code count} elements, to the index {@code offset} on. */
     public void readFully(boolean[] into, int offset, int count) throws IOException {
         Objects.checkFromIndexSize(offset, count, into.length);
         reader.readFully(ElementType.BOOLEAN, into, offset, count);
@@ -130,10 +136,12 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
         return reader.read(ElementType.CHAR, into, offset, count);
     }
 
+    /** Fills the array. */
     public void readFully(char[] into) throws IOException {
         reader.readFully(ElementType.CHAR, into, 0, into.length);
     }
 
+    /** Reads {@code count} elements, to the index {@code offset} on. */
     public void readFully(char[] into, int offset, int count) throws IOException {
         Objects.checkFromIndexSize(offset, count, into.length);
         reader.readFully(ElementType.CHAR, into, offset, count);
@@ -150,10 +158,12 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
         return reader.read(ElementType.SHORT, into, offset, count);
     }
 
+    /** Fills the array. */
     public void readFully(short[] into) throws IOException {
         reader.readFully(ElementType.SHORT, into, 0, into.length);
     }
 
+    /** Reads {@code count} elements, to the index {@code offset} on. */
     public void readFully(short[] into, int offset, int count) throws IOException {
         Objects.checkFromIndexSize(offset, count, into.length);
         reader.readFully(ElementType.SHORT, into, offset, count);
@@ -170,10 +180,12 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
         return reader.read(ElementType.INT, into, offset, count);
     }
 
+    /** Fills the array. */
     public void readFully(int[] into) throws IOException {
         reader.readFully(ElementType.INT, into, 0, into.length);
     }
 
+    /** Reads {@code count} elements, to the index {@code offset} on. */
     public void readFully(int[] into, int offset, int count) throws IOException {
         Objects.checkFromIndexSize(offset, count, into.length);
         reader.readFully(ElementType.INT, into, offset, count);
@@ -190,10 +202,12 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
         return reader.read(ElementType.LONG, into, offset, count);
     }
 
+    /** Fills the array. */
     public void readFully(long[] into) throws IOException {
         reader.readFully(ElementType.LONG, into, 0, into.length);
     }
 
+    /** Reads {@code count} elements, to the index {@code offset} on. */
     public void readFully(long[] into, int offset, int count) throws IOException {
         Objects.checkFromIndexSize(offset, count, into.length);
         reader.readFully(ElementType.LONG, into, offset, count);
@@ -210,10 +224,12 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
         return reader.read(ElementType.FLOAT, into, offset, count);
     }
 
+    /** Fills the array. */
     public void readFully(float[] into) throws IOException {
         reader.readFully(ElementType.FLOAT, into, 0, into.length);
     }
 
+    /** Reads {@code count} elements, to the index {@code offset} on. */
     public void readFully(float[] into, int offset, int count) throws IOException {
         Objects.checkFromIndexSize(offset, count, into.length);
         reader.readFully(ElementType.FLOAT, into, offset, count);
@@ -230,10 +246,12 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
         return reader.read(ElementType.DOUBLE, into, offset, count);
     }
 
+    /** Fills the array. */
     public void readFully(double[] into) throws IOException {
         reader.readFully(ElementType.DOUBLE, into, 0, into.length);
     }
 
+    /** Reads {@code count} elements, to the index {@code offset} on. */
     public void readFully(double[] into, int offset, int count) throws IOException {
         Objects.checkFromIndexSize(offset, count, into.length);
         reader.readFully(ElementType.DOUBLE, into, offset, count);
@@ -352,6 +370,7 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
 
     // Of the stream.
 
+    /** The bytes that can be read without waiting, as of the socket's own stream. Of a channel only those that this stream has taken. */
     @Override
     public int available() throws IOException {
         return reader.available();
@@ -363,6 +382,7 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
         reader.source().close();
     }
 
+    /** Whether the socket or channel is open. Any thread may ask, and does not wait. */
     @Override
     public boolean isOpen() {
         return !reader.source().isClosed();

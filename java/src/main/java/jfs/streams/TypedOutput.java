@@ -27,6 +27,9 @@ import jfs.spi.Claim;
  * memory, and tells the reader that order: before its first element of more than one byte, and before its first claim, it writes the
  * {@linkplain OrderMark mark}. Only a {@link TypedInput} without an order of its own reads such a stream.
  *
+ * <p>{@link #write(int)} is that of {@link OutputStream}: it writes one byte. A single number goes as an array of one element, or by a
+ * {@linkplain #claim claim}.
+ *
  * <p>Bytes that are written here, by the socket's own stream and as elements go in the order of the calls. So the reader reads them in this
  * order too, and what was written as elements it reads as elements.
  *
@@ -79,6 +82,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
 
     // Bytes.
 
+    /** Writes one byte, the lowest eight bits, as each {@link OutputStream}. An int goes by {@link #write(int[])}. */
     @Override
     public void write(int b) throws IOException {
         lock();
@@ -90,6 +94,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
         }
     }
 
+    /** Writes {@code length} bytes as they are, from the index {@code offset} on. */
     @Override
     public void write(byte[] from, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, from.length);
@@ -114,6 +119,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
 
     // Elements.
 
+    /** Writes all elements of the array. */
     public void write(boolean[] from) throws IOException {
         write(ElementType.BOOLEAN, from, 0, from.length);
     }
@@ -124,6 +130,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
         write(ElementType.BOOLEAN, from, offset, count);
     }
 
+    /** Writes all elements of the array. */
     public void write(char[] from) throws IOException {
         write(ElementType.CHAR, from, 0, from.length);
     }
@@ -134,6 +141,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
         write(ElementType.CHAR, from, offset, count);
     }
 
+    /** Writes all elements of the array. */
     public void write(short[] from) throws IOException {
         write(ElementType.SHORT, from, 0, from.length);
     }
@@ -144,6 +152,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
         write(ElementType.SHORT, from, offset, count);
     }
 
+    /** Writes all elements of the array. */
     public void write(int[] from) throws IOException {
         write(ElementType.INT, from, 0, from.length);
     }
@@ -154,6 +163,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
         write(ElementType.INT, from, offset, count);
     }
 
+    /** Writes all elements of the array. */
     public void write(long[] from) throws IOException {
         write(ElementType.LONG, from, 0, from.length);
     }
@@ -164,6 +174,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
         write(ElementType.LONG, from, offset, count);
     }
 
+    /** Writes all elements of the array. */
     public void write(float[] from) throws IOException {
         write(ElementType.FLOAT, from, 0, from.length);
     }
@@ -174,6 +185,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
         write(ElementType.FLOAT, from, offset, count);
     }
 
+    /** Writes all elements of the array. */
     public void write(double[] from) throws IOException {
         write(ElementType.DOUBLE, from, 0, from.length);
     }
@@ -357,6 +369,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
 
     // Of the stream.
 
+    /** Flushes the socket's own stream. On a socket of JFS and on a channel it does nothing: each write is sent at once. */
     @Override
     public void flush() throws IOException {
         sink.flush();
@@ -368,6 +381,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
         sink.close();
     }
 
+    /** Whether the socket or channel is open. Any thread may ask, and does not wait. */
     @Override
     public boolean isOpen() {
         return !sink.isClosed();

@@ -60,10 +60,12 @@ public final class TypedStreams {
         }
     }
 
+    /** The stream that reads: always the same one. */
     public TypedInput input() {
         return input;
     }
 
+    /** The stream that writes: always the same one. */
     public TypedOutput output() {
         return output;
     }

@@ -53,34 +53,42 @@ public final class WriteClaim extends StreamClaim {
         }
     }
 
+    /** Puts one byte: 1 for true, 0 for false. */
     public void putBoolean(int index, boolean value) {
         put1(index, (byte) (value ? 1 : 0));
     }
 
+    /** Puts one element of 1 byte. */
     public void putByte(int index, byte value) {
         put1(index, value);
     }
 
+    /** Puts one element of 2 bytes. */
     public void putChar(int index, char value) {
         put2(index, (short) value);
     }
 
+    /** Puts one element of 2 bytes. */
     public void putShort(int index, short value) {
         put2(index, value);
     }
 
+    /** Puts one element of 4 bytes. */
     public void putInt(int index, int value) {
         put4(index, value);
     }
 
+    /** Puts one element of 8 bytes. */
     public void putLong(int index, long value) {
         put8(index, value);
     }
 
+    /** Puts one element of 4 bytes. */
     public void putFloat(int index, float value) {
         put4(index, Float.floatToRawIntBits(value));
     }
 
+    /** Puts one element of 8 bytes. */
     public void putDouble(int index, double value) {
         put8(index, Double.doubleToRawLongBits(value));
     }
