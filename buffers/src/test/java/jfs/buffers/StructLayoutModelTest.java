@@ -123,6 +123,45 @@ class StructLayoutModelTest {
         }
     }
 
+    /** Structs inside of a struct, with steps between them, are the struct of all their elements. */
+    @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
+    void aStructOfStructsHasTheElementsOfAll(@ForAll("fields") List<Field> first, @ForAll("steps") List<LayoutModel.Step> steps,
+            @ForAll("fields") List<Field> second, @ForAll @IntRange(max = 3) int copies,
+            @ForAll @IntRange(min = -20, max = 60) int displacement, @ForAll boolean big) {
+        StructLayout nested = Layout.struct(new int[] {copies, 1}, new int[] {displacement, 7}, layout(first, steps),
+                layout(second, List.of()));
+        List<Element> elements = new ArrayList<>();
+        addCopies(first, steps, displacement, copies, elements);
+        addCopies(second, List.of(), 7, 1, elements);
+        StructLayout flat = Layout.struct(elements.stream().mapToInt(it -> 1).toArray(), elements.stream().mapToInt(Element::at).toArray(),
+                elements.stream().map(it -> (Layout) Layout.of(it.type)).toArray(Layout[]::new));
+        int lower = elements.stream().mapToInt(Element::at).min().orElse(0);
+        int upper = elements.stream().mapToInt(it -> it.at + it.type.bytes()).max().orElse(0);
+        assertEquals(flat.bytes(), nested.bytes());
+        ByteBuffer from = random(upper - lower, big, 1);
+        ByteBuffer expected = ByteBuffer.allocate((int) flat.bytes());
+        ByteBuffer packed = ByteBuffer.allocate((int) flat.bytes());
+        flat.pack(from, -lower, 1, expected);
+        nested.pack(from, -lower, 1, packed);
+        assertEquals(expected.flip(), packed.flip());
+        ByteBuffer into = random(upper - lower, big, 2);
+        ByteBuffer expectedInto = random(upper - lower, big, 2);
+        flat.unpack(expected, expectedInto, -lower, 1);
+        nested.unpack(packed, into, -lower, 1);
+        assertEquals(expectedInto, into);
+    }
+
+    private static void addCopies(List<Field> fields, List<LayoutModel.Step> steps, int at, int copies, List<Element> to) {
+        List<Element> record = new ArrayList<>();
+        LayoutModel model = oneRecord(fields, record);
+        for (LayoutModel.Step step : steps) {
+            model = step.on(model);
+        }
+        for (int begin : model.items(at, copies)) {
+            record.forEach(it -> to.add(new Element(it.type, begin + it.at)));
+        }
+    }
+
     /** Straight into a buffer and out of it: the same elements in the same order, without the headers and gaps of sections. */
     private static void checkWithoutMessage(StructLayout layout, ByteBuffer from, ByteBuffer into, int offset, int count, ByteOrder order,
             Map<BasicType<?>, List<Long>> sections, ByteBuffer expected) {
