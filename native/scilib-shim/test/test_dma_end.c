@@ -6,7 +6,8 @@
 
 #include "check.h"
 
-enum { SIZE = 8 << 20, FEW = 16 /* copies, where all are made */ }; /* a vector copies them again and again, which takes long */
+/* A vector copies a segment again and again: half a second at least, so that it has not ended before what is to end it. */
+enum { SIZE = 64 << 20, FEW = 4 /* copies, where all are made */ };
 
 static unsigned int node;
 static sci_desc_t sd;
