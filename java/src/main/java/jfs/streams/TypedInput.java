@@ -343,8 +343,8 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
      * stream's lock is the caller's. Bytes that it does not release come again. Over TCP the claim has {@code least} bytes, or what has
      * come if this stream may {@linkplain #readAhead read ahead}.
      *
-     * <p>The other end has written elements or by a claim of elements: at the beginning of the stream this waits for the byte order's mark.
-     * For bytes that were written as bytes there is {@link #claimBytes}.
+     * <p>This is for what the other end has written as elements or by {@link TypedOutput#claim}: if the byte order's mark has not come yet,
+     * this call waits for it. For what was written as bytes there is {@link #claimBytes}.
      *
      * @param least 1 to {@link TypedOutput#CLAIM_MAX} bytes
      * @return the claim, of at least that length; null at the end of the stream. There is one for each stream, used again and again

@@ -24,8 +24,8 @@ import jfs.spi.Claim;
  *
  * <p>An element takes as many bytes as {@link java.io.DataOutput} writes for it, and there is nothing between two elements: {@code
  * DataInput} can read them in the order {@link ByteOrder#BIG_ENDIAN}. A stream without an order of its own writes elements as they lie in
- * memory, and tells the reader that order: before its first element of more than one byte, and before its first claim, it writes the
- * {@linkplain OrderMark mark}. Only a {@link TypedInput} without an order of its own reads such a stream.
+ * memory, and tells the reader that order: before its first element of more than one byte, and before its first {@link #claim}, it writes
+ * the {@linkplain OrderMark mark}. Only a {@link TypedInput} without an order of its own reads such a stream.
  *
  * <p>{@link #write(int)} is that of {@link OutputStream}: it writes one byte. A single number goes as an array of one element, or by a
  * {@linkplain #claim claim}.
@@ -295,8 +295,8 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
      * memory of this stream. The caller fills it and {@linkplain WriteClaim#commit commits} it. Until then this stream's lock is the
      * caller's, and other threads that write wait. May wait for room for a moment.
      *
-     * <p>A claim is one of elements: like them it begins with the byte order's mark if it is the first of the stream, and the other end has
-     * to read it by a claim or as elements. For bytes that the other end reads as bytes there is {@link #claimBytes}.
+     * <p>The bytes of a claim count as elements: if this stream has not written the byte order's mark yet, the mark goes before them, and
+     * the other end has to read them by a claim or as elements. For bytes that the other end reads as bytes there is {@link #claimBytes}.
      *
      * <p>Between the two calls the caller writes nothing else to this socket. This stream refuses that. If the caller writes by the
      * socket's own stream meanwhile, commit throws {@link IllegalStateException} and sends nothing of the claim, or, where the memory was
