@@ -28,6 +28,7 @@ public final class ElementViews {
 
     private final ByteBuffer memory;
     private final Buffer[] views = new Buffer[ElementType.values().length * 2 * REMAINDERS];
+    private final BooleanBytes booleans = new BooleanBytes();
 
     /** @param memory of any kind; its position, limit and order do not count */
     public ElementViews(ByteBuffer memory) {
@@ -75,7 +76,7 @@ public final class ElementViews {
     public void put(ElementType type, ByteOrder order, int offset, Object from, int index, int count) {
         int at = offset / type.bytes();
         switch (type) {
-            case BOOLEAN -> putBooleans(offset, (boolean[]) from, index, count);
+            case BOOLEAN -> booleans.put(memory, offset, (boolean[]) from, index, count);
             case BYTE -> {
                 if (from instanceof byte[] array) {
                     memory.put(offset, array, index, count);
@@ -134,12 +135,6 @@ public final class ElementViews {
         }
     }
 
-    private void putBooleans(int offset, boolean[] from, int index, int count) {
-        for (int i = 0; i < count; i++) {
-            memory.put(offset + i, (byte) (from[index + i] ? 1 : 0));
-        }
-    }
-
     /**
      * Copies elements out of the memory.
      *
@@ -149,7 +144,7 @@ public final class ElementViews {
     public void get(ElementType type, ByteOrder order, int offset, Object into, int index, int count) {
         int at = offset / type.bytes();
         switch (type) {
-            case BOOLEAN -> getBooleans(offset, (boolean[]) into, index, count);
+            case BOOLEAN -> booleans.get(memory, offset, (boolean[]) into, index, count);
             case BYTE -> {
                 if (into instanceof byte[] array) {
                     memory.get(offset, array, index, count);
@@ -205,12 +200,6 @@ public final class ElementViews {
                     ((DoubleBuffer) into).put(index, view, at, count);
                 }
             }
-        }
-    }
-
-    private void getBooleans(int offset, boolean[] into, int index, int count) {
-        for (int i = 0; i < count; i++) {
-            into[index + i] = memory.get(offset + i) != 0;
         }
     }
 }
