@@ -89,9 +89,19 @@ public final class SectionReader {
         readSlice(BasicType.BYTE, into, offset, count);
     }
 
+    /** Fills the array with the next elements of the section. See {@link #read(byte[], int, int)}. */
+    public void read(byte[] into) {
+        read(into, 0, into.length);
+    }
+
     /** Reads the next elements of the section. See {@link #read(byte[], int, int)}. */
     public void read(short[] into, int offset, int count) {
         readSlice(BasicType.SHORT, into, offset, count);
+    }
+
+    /** Fills the array with the next elements of the section. See {@link #read(byte[], int, int)}. */
+    public void read(short[] into) {
+        read(into, 0, into.length);
     }
 
     /** Reads the next elements of the section. See {@link #read(byte[], int, int)}. */
@@ -99,9 +109,19 @@ public final class SectionReader {
         readSlice(BasicType.CHAR, into, offset, count);
     }
 
+    /** Fills the array with the next elements of the section. See {@link #read(byte[], int, int)}. */
+    public void read(char[] into) {
+        read(into, 0, into.length);
+    }
+
     /** Reads the next elements of the section. See {@link #read(byte[], int, int)}. */
     public void read(int[] into, int offset, int count) {
         readSlice(BasicType.INT, into, offset, count);
+    }
+
+    /** Fills the array with the next elements of the section. See {@link #read(byte[], int, int)}. */
+    public void read(int[] into) {
+        read(into, 0, into.length);
     }
 
     /** Reads the next elements of the section. See {@link #read(byte[], int, int)}. */
@@ -109,9 +129,19 @@ public final class SectionReader {
         readSlice(BasicType.LONG, into, offset, count);
     }
 
+    /** Fills the array with the next elements of the section. See {@link #read(byte[], int, int)}. */
+    public void read(long[] into) {
+        read(into, 0, into.length);
+    }
+
     /** Reads the next elements of the section. See {@link #read(byte[], int, int)}. */
     public void read(float[] into, int offset, int count) {
         readSlice(BasicType.FLOAT, into, offset, count);
+    }
+
+    /** Fills the array with the next elements of the section. See {@link #read(byte[], int, int)}. */
+    public void read(float[] into) {
+        read(into, 0, into.length);
     }
 
     /** Reads the next elements of the section. See {@link #read(byte[], int, int)}. */
@@ -119,9 +149,19 @@ public final class SectionReader {
         readSlice(BasicType.DOUBLE, into, offset, count);
     }
 
+    /** Fills the array with the next elements of the section. See {@link #read(byte[], int, int)}. */
+    public void read(double[] into) {
+        read(into, 0, into.length);
+    }
+
     /** Reads the next elements of the section. See {@link #read(byte[], int, int)}. */
     public void read(boolean[] into, int offset, int count) {
         readSlice(BasicType.BOOLEAN, into, offset, count);
+    }
+
+    /** Fills the array with the next elements of the section. See {@link #read(byte[], int, int)}. */
+    public void read(boolean[] into) {
+        read(into, 0, into.length);
     }
 
     /**
@@ -144,6 +184,11 @@ public final class SectionReader {
             into[offset + i] = all[objects.taken() + i];
         }
         took(count);
+    }
+
+    /** Fills the array with the next objects of the section. See {@link #read(Object[], int, int)}. */
+    public void read(Object[] into) throws MalformedMessageException {
+        read(into, 0, into.length);
     }
 
     /** The objects of the section, the next {@code count} of which have the type of an array's elements. */

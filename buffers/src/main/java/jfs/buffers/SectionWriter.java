@@ -118,9 +118,19 @@ public final class SectionWriter {
         writeSlice(BasicType.BYTE, from, offset, count);
     }
 
+    /** Writes all elements of the array, as one section. See {@link #write(byte[], int, int)}. */
+    public void write(byte[] from) {
+        write(from, 0, from.length);
+    }
+
     /** Writes elements of an array, as one section. See {@link #write(byte[], int, int)}. */
     public void write(short[] from, int offset, int count) {
         writeSlice(BasicType.SHORT, from, offset, count);
+    }
+
+    /** Writes all elements of the array, as one section. See {@link #write(byte[], int, int)}. */
+    public void write(short[] from) {
+        write(from, 0, from.length);
     }
 
     /** Writes elements of an array, as one section. See {@link #write(byte[], int, int)}. */
@@ -128,9 +138,19 @@ public final class SectionWriter {
         writeSlice(BasicType.CHAR, from, offset, count);
     }
 
+    /** Writes all elements of the array, as one section. See {@link #write(byte[], int, int)}. */
+    public void write(char[] from) {
+        write(from, 0, from.length);
+    }
+
     /** Writes elements of an array, as one section. See {@link #write(byte[], int, int)}. */
     public void write(int[] from, int offset, int count) {
         writeSlice(BasicType.INT, from, offset, count);
+    }
+
+    /** Writes all elements of the array, as one section. See {@link #write(byte[], int, int)}. */
+    public void write(int[] from) {
+        write(from, 0, from.length);
     }
 
     /** Writes elements of an array, as one section. See {@link #write(byte[], int, int)}. */
@@ -138,9 +158,19 @@ public final class SectionWriter {
         writeSlice(BasicType.LONG, from, offset, count);
     }
 
+    /** Writes all elements of the array, as one section. See {@link #write(byte[], int, int)}. */
+    public void write(long[] from) {
+        write(from, 0, from.length);
+    }
+
     /** Writes elements of an array, as one section. See {@link #write(byte[], int, int)}. */
     public void write(float[] from, int offset, int count) {
         writeSlice(BasicType.FLOAT, from, offset, count);
+    }
+
+    /** Writes all elements of the array, as one section. See {@link #write(byte[], int, int)}. */
+    public void write(float[] from) {
+        write(from, 0, from.length);
     }
 
     /** Writes elements of an array, as one section. See {@link #write(byte[], int, int)}. */
@@ -148,9 +178,19 @@ public final class SectionWriter {
         writeSlice(BasicType.DOUBLE, from, offset, count);
     }
 
+    /** Writes all elements of the array, as one section. See {@link #write(byte[], int, int)}. */
+    public void write(double[] from) {
+        write(from, 0, from.length);
+    }
+
     /** Writes elements of an array, as one section. See {@link #write(byte[], int, int)}. */
     public void write(boolean[] from, int offset, int count) {
         writeSlice(BasicType.BOOLEAN, from, offset, count);
+    }
+
+    /** Writes all elements of the array, as one section. See {@link #write(byte[], int, int)}. */
+    public void write(boolean[] from) {
+        write(from, 0, from.length);
     }
 
     /**
@@ -172,6 +212,11 @@ public final class SectionWriter {
         int length = objects.write(from, offset, count, most - next);
         memory.bytes(order).putInt(at, length);
         end(BasicType.OBJECT, count);
+    }
+
+    /** Writes all objects of the array, as one section. See {@link #write(Object[], int, int)}. */
+    public void write(Object[] from) throws IOException {
+        write(from, 0, from.length);
     }
 
     /**

@@ -10,9 +10,11 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Messages of primitive types: their bytes, their states, the borders of each call. */
@@ -44,6 +46,93 @@ class PackedMessageTest {
             assertEquals("message of 64 bytes in 3 sections, read", message.toString());
         }
         assertEquals(0, pool.pieces);
+    }
+
+    @Test
+    void aWholeArrayIsASliceOfAllElements() throws IOException {
+        Object[] arrays = {new byte[] {1, 2, 3}, new short[] {4, 5}, new char[] {'a', 'b'}, new int[] {6}, new long[] {7, 8}, new float[] {9},
+                new double[0], new boolean[] {true, false, true}, new Object[] {"x", null}};
+        try (PackedMessage whole = PackedMessage.allocate(512); PackedMessage slices = PackedMessage.allocate(512)) {
+            for (Object array : arrays) {
+                write(whole.writer(), array);
+                writeSlice(slices.writer(), array);
+            }
+            whole.commit();
+            slices.commit();
+            assertArrayEquals(bytes(slices), bytes(whole));
+            for (Object array : arrays) {
+                Object into = Array.newInstance(array.getClass().getComponentType(), Array.getLength(array));
+                read(whole.reader(), into);
+                assertTrue(Objects.deepEquals(array, into), array.getClass().getSimpleName());
+            }
+            assertNull(whole.reader().nextType());
+        }
+    }
+
+    private static void write(SectionWriter writer, Object array) throws IOException {
+        if (array instanceof byte[] a) {
+            writer.write(a);
+        } else if (array instanceof short[] a) {
+            writer.write(a);
+        } else if (array instanceof char[] a) {
+            writer.write(a);
+        } else if (array instanceof int[] a) {
+            writer.write(a);
+        } else if (array instanceof long[] a) {
+            writer.write(a);
+        } else if (array instanceof float[] a) {
+            writer.write(a);
+        } else if (array instanceof double[] a) {
+            writer.write(a);
+        } else if (array instanceof boolean[] a) {
+            writer.write(a);
+        } else if (array instanceof Object[] a) {
+            writer.write(a);
+        }
+    }
+
+    private static void writeSlice(SectionWriter writer, Object array) throws IOException {
+        if (array instanceof byte[] a) {
+            writer.write(a, 0, a.length);
+        } else if (array instanceof short[] a) {
+            writer.write(a, 0, a.length);
+        } else if (array instanceof char[] a) {
+            writer.write(a, 0, a.length);
+        } else if (array instanceof int[] a) {
+            writer.write(a, 0, a.length);
+        } else if (array instanceof long[] a) {
+            writer.write(a, 0, a.length);
+        } else if (array instanceof float[] a) {
+            writer.write(a, 0, a.length);
+        } else if (array instanceof double[] a) {
+            writer.write(a, 0, a.length);
+        } else if (array instanceof boolean[] a) {
+            writer.write(a, 0, a.length);
+        } else if (array instanceof Object[] a) {
+            writer.write(a, 0, a.length);
+        }
+    }
+
+    private static void read(SectionReader reader, Object array) throws IOException {
+        if (array instanceof byte[] a) {
+            reader.read(a);
+        } else if (array instanceof short[] a) {
+            reader.read(a);
+        } else if (array instanceof char[] a) {
+            reader.read(a);
+        } else if (array instanceof int[] a) {
+            reader.read(a);
+        } else if (array instanceof long[] a) {
+            reader.read(a);
+        } else if (array instanceof float[] a) {
+            reader.read(a);
+        } else if (array instanceof double[] a) {
+            reader.read(a);
+        } else if (array instanceof boolean[] a) {
+            reader.read(a);
+        } else if (array instanceof Object[] a) {
+            reader.read(a);
+        }
     }
 
     @Test
