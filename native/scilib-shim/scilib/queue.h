@@ -32,6 +32,12 @@ sci_error_t queue_end(sci_msq_queue_t *msq);
 /* The other end has written an invalid value. Returns SCI_ERR_TRANSFER_FAILED, as every call does from now on. */
 sci_error_t queue_failed(struct sci_msq_queue *queue);
 
+/*
+ * Whether SCILSendMsg could send a message of "size" bytes now: SCI_ERR_OK, else what SCILSendMsg would return. *sizeFree, unless
+ * it is NULL, is set with SCI_ERR_EWOULD_BLOCK only. The caller has made the checks of SCILSendMsg's arguments.
+ */
+sci_error_t sender_fits(struct sci_msq_queue *queue, unsigned int size, unsigned int *sizeFree);
+
 #define QUEUE_FLAGS 0x3u /* those that a transfer may have: SCIL_FLAG_FULL_ERROR_CHECK */
 
 /* The checks that all calls of an end have in common. */

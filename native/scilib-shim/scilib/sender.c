@@ -114,6 +114,21 @@ sci_error_t SCILSendMsg(sci_msq_queue_t msq, void *msg, unsigned int size, unsig
 }
 SHIM_EXPORT_AS(_SCIL_PUBLIC_FUNC_, SCILSendMsg);
 
+sci_error_t sender_fits(struct sci_msq_queue *queue, unsigned int size, unsigned int *sizeFree)
+{
+    if (receiver_gone(queue))
+        return SCI_ERR_NOT_CONNECTED;
+    int fits = ring_fits(&queue->ring.sender, size);
+    if (fits > 0)
+        return SCI_ERR_OK;
+    int64_t room = sizeFree != NULL ? ring_room(&queue->ring.sender) : 0;
+    if (fits < 0 || room < 0)
+        return queue_failed(queue);
+    if (sizeFree != NULL)
+        *sizeFree = (unsigned int)room;
+    return SCI_ERR_EWOULD_BLOCK;
+}
+
 /* Whether there is news for a sender that waits for room: there is room, or there never will be (RING_CORRUPT). */
 static bool has_room(struct sci_msq_queue *queue)
 {

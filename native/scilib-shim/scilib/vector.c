@@ -55,6 +55,11 @@ static sci_error_t transfer(sci_msq_queue_t msq, const sci_msg_t *msg, unsigned 
     if (status != SCI_ERR_OK)
         return status;
     bool direct = size > 0 && msg->iov[0].iov_len >= size;
+    if (!receives && !direct) { /* a program that sends until it fits must not pay for a copy each time */
+        status = sender_fits(msq, size, left);
+        if (status != SCI_ERR_OK)
+            return status;
+    }
     char *buffer = direct ? msg->iov[0].iov_base : size <= ON_STACK ? little : malloc(size);
     if (buffer == NULL)
         return SCI_ERR_SYSTEM;

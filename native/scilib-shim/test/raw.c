@@ -45,14 +45,32 @@ int raw_node(struct sockaddr_un *address, socklen_t *length, unsigned int node, 
     return fd;
 }
 
-int raw_group(unsigned int id, const char *what)
+/* Makes a socket, and one of a group's names for it. */
+static int group_socket(struct sockaddr_un *address, socklen_t *length, unsigned int id, const char *what)
 {
     char rest[32];
     snprintf(rest, sizeof rest, "%x/%s", id, what);
-    struct sockaddr_un address;
-    socklen_t length = name(&address, "group", DIS_BROADCAST_NODEID_GROUP_ALL, rest);
+    *length = name(address, "group", DIS_BROADCAST_NODEID_GROUP_ALL, rest);
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    CHECK(fd >= 0 && bind(fd, (struct sockaddr *)&address, length) == 0);
+    CHECK(fd >= 0);
+    return fd;
+}
+
+int raw_group(unsigned int id, const char *what)
+{
+    struct sockaddr_un address;
+    socklen_t length;
+    int fd = group_socket(&address, &length, id, what);
+    CHECK(bind(fd, (struct sockaddr *)&address, length) == 0);
+    return fd;
+}
+
+int raw_join(unsigned int id, const char *what)
+{
+    struct sockaddr_un address;
+    socklen_t length;
+    int fd = group_socket(&address, &length, id, what);
+    CHECK(connect(fd, (struct sockaddr *)&address, length) == 0);
     return fd;
 }
 

@@ -20,6 +20,9 @@ int raw_node(struct sockaddr_un *address, socklen_t *length, unsigned int node, 
 /* A socket with a name of a broadcast group: the number of a place, or "turn". */
 int raw_group(unsigned int id, const char *what);
 
+/* A connection to the socket with that name of a group. */
+int raw_join(unsigned int id, const char *what);
+
 /* A socket from which an interrupt is triggered. */
 int raw_interrupt(unsigned int node, unsigned int number);
 

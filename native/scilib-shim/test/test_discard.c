@@ -1,7 +1,7 @@
 /*
  * An exporter answers with descriptors that take long to close: only one thread of the library waits for that. If exporters
- * go on doing so, the library refuses to connect until the descriptors are closed. Linked with the build of the library in
- * which calls can fail.
+ * go on doing so, the library refuses to connect until the descriptors are closed. The same with a process that asks a member
+ * of a broadcast group for its memory. Linked with the build of the library in which calls can fail.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -166,6 +166,41 @@ static void test_no_thread(void)
     await_end_of_closing(descriptors);
 }
 
+enum { GROUP_ID = 0xfb };
+
+static int asker;
+
+/* Runs in the library's thread, which accepts the asker afterwards, so that its packet is there then. */
+static void ask_with_lingering(void)
+{
+    asker = raw_join(GROUP_ID, "0");
+    send_packet(asker, "", 0, bag, bag_size);
+    for (; bag_size > 0; bag_size--)
+        close(bag[bag_size - 1]);
+}
+
+/* The member answers, and hangs up with the packet unread. */
+static void test_asker_of_a_group(void)
+{
+    sci_local_segment_t member;
+    int descriptors = open_descriptors(), peer;
+    fail_always("setsockopt"); /* as on a kernel before Linux 6.16: descriptors are not refused */
+    OK(SCICreateSegment(sd, &member, GROUP_ID, PAGE, NULL, NULL, SCI_FLAG_BROADCAST, &error));
+    fail_always(NULL);
+    fill_lingering(&peer, 1);
+    when_fetched(ask_with_lingering);
+    close(raw_join(GROUP_ID, "0")); /* an event for the library's thread */
+    wait_after_fetched();
+    struct wire_answer word;
+    CHECK(recv(asker, &word, sizeof word, 0) == sizeof word && word.status == SCI_ERR_OK && word.size == PAGE);
+    CHECK(recv(asker, &word, sizeof word, 0) == 0);
+    OK(SCIRemoveSegment(member, 0, &error)); /* it needs the library's lock */
+    CHECK(own_threads() == threads + 1);
+    close(asker);
+    close(peer);
+    await_end_of_closing(descriptors);
+}
+
 /* SCITerminate does not wait for a close, and does not forget the waiting descriptors. */
 static void test_end(void)
 {
@@ -196,6 +231,7 @@ int main(void)
     test_many_answers();
     test_unread();
     test_no_thread();
+    test_asker_of_a_group();
     test_end();
     shutdown(listener, SHUT_RDWR);
     pthread_join(thread, NULL);

@@ -1,5 +1,6 @@
 /* Messages in several parts: the same bytes as with the plain calls, all or none. Both ends are in this process. */
 #include <string.h>
+#include <sys/mman.h>
 
 #include "queues.h"
 
@@ -49,6 +50,21 @@ static void test_streams(void)
     }
 }
 
+/* The queue is full. A message that does not fit is not copied: its parts can't be read here. */
+static void test_no_copy_without_room(void)
+{
+    enum { PAGES = 8192 };
+    unsigned char *closed = mmap(NULL, PAGES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(closed != MAP_FAILED);
+    struct iovec parts[2] = { { .iov_base = closed, .iov_len = 3000 }, { .iov_base = closed + 3000, .iov_len = 2000 } };
+    sci_msg_t msg = { .iov = parts, .iovlen = 2 };
+    unsigned int room = SIZE;
+    GIVES(SCI_ERR_EWOULD_BLOCK, SCILSendVMsg(sender, &msg, SIZE, &room, 0));
+    CHECK(room < SIZE);
+    GIVES(SCI_ERR_EWOULD_BLOCK, SCILSendVMsg(sender, &msg, SIZE, NULL, 0));
+    munmap(closed, PAGES);
+}
+
 /* A message that does not fit, or is not there in full, leaves queue and parts as they are. */
 static void test_all_or_none(void)
 {
@@ -66,6 +82,7 @@ static void test_all_or_none(void)
         CHECK(status == SCI_ERR_OK);
     }
     CHECK(count >= COUNT && room < SIZE);
+    test_no_copy_without_room();
     parts[0].iov_base = in, parts[1].iov_base = in + 3000;
     for (; count > 0; count--, received += SIZE) {
         DONE(SCILReceiveVMsg(receiver, &msg, &size, &left, 0));

@@ -9,6 +9,7 @@
 #include "base/library.h"
 #include "sisci_types.h"
 #include "system/clock.h"
+#include "system/discard.h"
 #include "system/peers.h"
 
 enum {
@@ -27,7 +28,10 @@ static void hand_over(struct attachment *from, struct attachment *to)
     pthread_mutex_unlock(&library.lock);
 }
 
-/* With the lock: in a child of a fork a copy of the socket would keep its name in use. */
+/*
+ * With the lock, and not by discard(): in a child of a fork a copy of the socket would keep its name in use, and a turn that waits
+ * to be closed would be nobody's. Its memory is another member's too, or has no pages yet, so its close frees none in general.
+ */
 static void close_attachment(struct attachment *attachment)
 {
     pthread_mutex_lock(&library.lock);
@@ -183,13 +187,18 @@ void group_give_up(struct attachment *joined)
 
 bool group_answer(int listener, const struct memory *memory, bool available)
 {
+    if (!discard_reserve()) /* any process can connect, and send what takes long to close where the kernel can't refuse it */
+        return false;
     int socket = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (socket < 0)
-        return errno == EAGAIN || errno == ECONNABORTED || errno == EINTR;
+    if (socket < 0) {
+        bool nobody = errno == EAGAIN || errno == ECONNABORTED || errno == EINTR;
+        discard_release();
+        return nobody;
+    }
     bool allowed = peer_socket_allowed(socket);
     struct wire_answer answer = { .head = wire_head(WIRE_ANSWER), .status = allowed ? SCI_ERR_OK : SCI_ERR_CONNECTION_REFUSED,
                                   .flags = available ? WIRE_AVAILABLE : 0, .size = allowed ? memory->group_size : 0 };
     wire_send(socket, &answer, sizeof answer, allowed ? memory->fd : -1); /* a failure concerns only the other process */
-    close(socket);
+    wire_close(socket, false);
     return true;
 }

@@ -36,7 +36,8 @@ void group_give_up(struct attachment *joined);
 
 /*
  * Gives the memory to a process that has connected to a member's listening socket. Called with the lock; doesn't wait.
- * available: whether connectors may have it. Returns false if the system had no descriptor for that.
+ * available: whether connectors may have it. Returns false if the system had no descriptor for that, or if too many descriptors
+ * wait to be closed (discard.h): the process waits in the backlog then.
  */
 bool group_answer(int listener, const struct memory *memory, bool available);
 

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import jfs.monitor.ConnectionView;
@@ -18,13 +19,28 @@ import jfs.stat.Reason;
 
 /**
  * The connections of one process at one moment: its table, joined with the kernel's list of TCP sockets. The MXBean shows those of its
- * own process, the command {@code status} those of other processes. A connection that the kernel does not have any more is left out: it has ended meanwhile,
- * or the program forgot to close it. The newest connection comes first.
+ * own process, the command {@code status} those of other processes. A connection that the kernel does not have any more is left out: it
+ * has ended meanwhile, or the program forgot to close it. One reading of the list does not prove that: it may miss a socket
+ * ({@link TcpTable}), or may be older than the connection. So a connection is left out only if a second reading does not have it either.
+ * The newest connection comes first.
  */
 public final class JoinedConnections {
 
     private final List<Connection> connections = new ArrayList<>();
     private final int outOfReach;
+
+    /** How the kernel's list of the process's sockets is read. */
+    @FunctionalInterface
+    public interface Sockets {
+
+        /**
+         * The process's sockets in the kernel's list.
+         *
+         * @param again whether a connection had no row in the first reading; then a list that was read before does not do
+         * @return null if they can't be known
+         */
+        Collection<TcpTable.Row> read(boolean again);
+    }
 
     /**
      * A connection with what the kernel adds.
@@ -56,10 +72,30 @@ public final class JoinedConnections {
     }
 
     /**
+     * Reads the kernel's list once, and a second time if a connection of the table has no row in it.
+     *
      * @param views what the table has
-     * @param rows the process's sockets in the kernel's list; null if they can't be known
      */
-    public JoinedConnections(List<ConnectionView> views, Collection<TcpTable.Row> rows) {
+    public static JoinedConnections of(List<ConnectionView> views, Sockets sockets) {
+        Collection<TcpTable.Row> rows = sockets.read(false);
+        JoinedConnections joined = new JoinedConnections(views, rows);
+        if (joined.connections.size() == views.size()) {
+            return joined;
+        }
+        Collection<TcpTable.Row> more = sockets.read(true);
+        return more == null ? joined : new JoinedConnections(views, union(rows, more));
+    }
+
+    /** The rows of both readings. Of a socket that both have, the later row. */
+    private static Collection<TcpTable.Row> union(Collection<TcpTable.Row> first, Collection<TcpTable.Row> second) {
+        Map<Long, TcpTable.Row> byInode = new LinkedHashMap<>();
+        first.forEach(row -> byInode.put(row.inode(), row));
+        second.forEach(row -> byInode.put(row.inode(), row));
+        return byInode.values();
+    }
+
+    /** @param rows the process's sockets in the kernel's list; null if they can't be known */
+    private JoinedConnections(List<ConnectionView> views, Collection<TcpTable.Row> rows) {
         Map<Ends, Deque<TcpTable.Row>> byEnds = new HashMap<>(); // several have the same ends if they differ in the local address
         if (rows != null) {
             rows.forEach(row -> byEnds.computeIfAbsent(Ends.of(row), it -> new ArrayDeque<>(1)).add(row));

@@ -22,18 +22,18 @@ final class OpenConnections {
     /**
      * @param views what the table has
      * @param upgradeAfter the setting jfs.upgrade.after
-     * @param rows this process's sockets in the kernel's list; null if they can't be known
+     * @param sockets this process's sockets in the kernel's list
      */
-    OpenConnections(List<ConnectionView> views, int upgradeAfter, List<TcpTable.Row> rows) {
-        JoinedConnections joined = new JoinedConnections(views, rows);
+    OpenConnections(List<ConnectionView> views, int upgradeAfter, JoinedConnections.Sockets sockets) {
+        JoinedConnections joined = JoinedConnections.of(views, sockets);
         joined.connections().forEach(it -> connections.add(new Shown(it, it.view(), upgradeAfter)));
         this.outOfReach = joined.outOfReach();
     }
 
     static OpenConnections now() {
         TableReader table = ConnectionTable.reader();
-        return table == null ? new OpenConnections(List.of(), 0, ownSockets())
-                : new OpenConnections(table.connections(), table.upgradeAfter(), ownSockets());
+        return table == null ? new OpenConnections(List.of(), 0, again -> ownSockets())
+                : new OpenConnections(table.connections(), table.upgradeAfter(), again -> ownSockets());
     }
 
     private static List<TcpTable.Row> ownSockets() {

@@ -14,6 +14,11 @@ import java.util.function.Predicate;
  * The TCP sockets of all processes in this network namespace: {@code /proc/net/tcp} and {@code tcp6}, proc_pid_net(5).
  * The time to read these lists grows with their length.
  *
+ * <p>A list is no picture of one moment. The kernel gives at most a page for each read(2), some 27 sockets, however large the buffer is
+ * (Linux, fs/seq_file.c, seq_read_iter). It continues at the same hash bucket, behind as many sockets as it has given of that bucket
+ * (net/ipv4/tcp_ipv4.c, tcp_seek_last_pos). A list may therefore miss a socket, or have it twice, if other sockets of its bucket come or
+ * go between two reads. The caller reads the list again if it misses a socket that it knows.
+ *
  * <p>Each line has the local and the remote end as {@code ADDRESS:PORT} in hex (an address is one or four 32-bit words
  * in the machine's byte order), the state in hex, the owner's number in the eighth column and the inode in the tenth.
  */
@@ -64,7 +69,11 @@ public final class TcpTable {
         return find("self", wanted);
     }
 
-    /** The same in the network namespace of another process. @param process its number in this PID namespace, or "self" */
+    /**
+     * The same in the network namespace of another process. A process that has ended has no list: if it ends meanwhile, rows are missing.
+     *
+     * @param process its number in this PID namespace, or "self"
+     */
     public static Row find(String process, Predicate<Row> wanted) {
         for (String table : List.of("tcp", "tcp6")) {
             try (BufferedReader lines = Files.newBufferedReader(Path.of("/proc", process, "net", table))) {

@@ -7,8 +7,9 @@ import java.util.Map;
  * What JFS shows of this JVM over JMX: the MXBean {@value #NAME}. It is registered when the JVM has a platform MBean server, some seconds
  * later at most ({@code docs/reference.md} says when). The names and words are those of the command {@code status}. Attributes are read
  * when they are asked for, and cost nothing before. {@link #getConnections} reads the kernel's list of TCP sockets, which takes about a
- * microsecond for each socket of the network namespace. {@link #getOpenConnections}, {@link #getFastConnections} and {@link #getOutOfReach}
- * do so too, or use what was read less than 100 milliseconds before.
+ * microsecond for each socket of the network namespace. If a connection of JFS has no row in the list, the list is read a second time.
+ * {@link #getOpenConnections}, {@link #getFastConnections} and {@link #getOutOfReach} do so too, or use what was read less than 100
+ * milliseconds before.
  *
  * <p>The MXBean sends notifications of the types {@value #SWITCH}, {@value #FALLBACK} and {@value #DEATH}. Their user data are a {@code
  * CompositeData} with the connection. At most 20 of them are sent in a second. The item {@code missed} counts those that were not sent

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import jfs.launcher.ClosedProcess;
@@ -54,22 +55,23 @@ public final class JfsProcess {
     private JfsProcess(String pid, KernelSockets kernel, TableReader table, String problem) {
         this.pid = pid;
         this.kernel = kernel;
-        this.namespace = Descriptors.target(PROC.resolve(pid).resolve("ns/net"));
+        this.namespace = KernelSockets.namespace(pid);
         this.program = program(pid);
         this.table = table;
         this.problem = problem;
-        Map<Integer, Long> descriptors = Descriptors.sockets(pid);
-        Map<Long, TcpTable.Row> known = descriptors == null ? Map.of() : kernel.of(pid, namespace);
-        List<TcpTable.Row> rows = descriptors == null ? null : new ArrayList<>();
-        for (Long inode : descriptors == null ? Set.<Long>of() : Set.copyOf(descriptors.values())) {
-            TcpTable.Row row = known.get(inode);
-            if (row != null) {
-                rows.add(row);
-            }
-        }
-        this.connections = new JoinedConnections(table == null ? List.of() : table.connections(), rows);
+        this.connections = JoinedConnections.of(table == null ? List.of() : table.connections(), this::sockets);
         Set<String> mapped = MappedFiles.names(pid);
         this.otherLibraries = NettyLibraries.among(mapped);
+    }
+
+    /** {@link JoinedConnections.Sockets} of this process. */
+    private List<TcpTable.Row> sockets(boolean again) {
+        Map<Integer, Long> descriptors = Descriptors.sockets(pid);
+        if (descriptors == null) {
+            return null;
+        }
+        Map<Long, TcpTable.Row> known = kernel.of(pid, namespace, again);
+        return descriptors.values().stream().distinct().map(known::get).filter(Objects::nonNull).toList();
     }
 
     /** All processes that this user may look into and that use JFS, in the order of their numbers. */

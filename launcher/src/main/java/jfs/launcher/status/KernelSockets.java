@@ -12,8 +12,9 @@ import jfs.procfs.Descriptors;
 import jfs.procfs.TcpTable;
 
 /**
- * The kernel's lists of TCP sockets, each of which is read once: all processes of a network namespace have the same list. And which
- * processes hold the sockets, which is read only if somebody asks for it. One thread uses an instance.
+ * The kernel's lists of TCP sockets. Each is read once, and again for a process that misses a socket in it: all processes of a network
+ * namespace have the same list. And which processes hold the sockets, which is read only if somebody asks for it. One thread uses an
+ * instance.
  */
 final class KernelSockets {
 
@@ -30,9 +31,26 @@ final class KernelSockets {
      *
      * @param pid a process of that namespace
      * @param namespace empty if it is not known; then the list is read for that process alone
+     * @param again whether the process misses a socket in the list; then the list is read again, and gets what was missing
      */
-    Map<Long, TcpTable.Row> of(String pid, String namespace) {
-        return namespace.isEmpty() ? read(pid) : lists.computeIfAbsent(namespace, it -> read(pid));
+    Map<Long, TcpTable.Row> of(String pid, String namespace, boolean again) {
+        Map<Long, TcpTable.Row> list = lists.get(namespace);
+        if (list != null && !again) {
+            return list;
+        }
+        Map<Long, TcpTable.Row> rows = read(pid);
+        // The list of a process that has ended is empty or cut off. It must not become that of the whole namespace.
+        if (namespace.isEmpty() || !namespace.equals(namespace(pid))) {
+            return rows;
+        }
+        inodes.remove(namespace);
+        lists.computeIfAbsent(namespace, it -> new HashMap<>()).putAll(rows);
+        return lists.get(namespace);
+    }
+
+    /** The network namespace of a process; empty if this user may not know it, or the process has ended. */
+    static String namespace(String pid) {
+        return Descriptors.target(Path.of("/proc", pid, "ns", "net"));
     }
 
     private static Map<Long, TcpTable.Row> read(String pid) {
