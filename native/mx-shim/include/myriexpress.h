@@ -300,8 +300,8 @@ mx_return_t mx_close_endpoint(mx_endpoint_t endpoint);
 
 /*
  * Ends the waits of other threads: threads that are in mx_wait, mx_wait_any, mx_peek or mx_probe on this endpoint return
- * MX_SUCCESS with result 0, as after a time-out. Threads that are in mx_connect return MX_TIMEOUT, as in Open-MX. A wait that
- * begins later is not affected.
+ * MX_SUCCESS with result 0, as after a time-out. Threads that are in mx_connect return MX_TIMEOUT, as in Open-MX; the next mx_connect
+ * to the same endpoint goes on where that one was. A wait that begins later is not affected.
  */
 mx_return_t mx_wakeup(mx_endpoint_t endpoint);
 
@@ -330,7 +330,8 @@ mx_return_t mx_decompose_endpoint_addr(mx_endpoint_addr_t endpoint_addr, uint64_
  * errors                MX_TIMEOUT, MX_CONNECTION_FAILED, MX_BAD_CONNECTION_KEY, MX_BAD_ENDPOINT_ID, MX_NIC_NOT_FOUND
  *
  * The answer comes only while a thread is in a call on the other endpoint too. Between two endpoints of one process that takes
- * a second thread, or mx_iconnect. MX_TIMEOUT after mx_wakeup too. MX_CLOSE_IN_HANDLER in an unexpected handler.
+ * a second thread, or mx_iconnect. MX_TIMEOUT after mx_wakeup too. A timeout should be 100 ms at least
+ * (docs/mx/endpoints.md). MX_CLOSE_IN_HANDLER in an unexpected handler.
  */
 mx_return_t mx_connect(mx_endpoint_t endpoint, uint64_t nic_id, uint32_t endpoint_id, uint32_t key, uint32_t timeout,
                        mx_endpoint_addr_t *addr);

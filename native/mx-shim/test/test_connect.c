@@ -99,6 +99,40 @@ static void wake_up(void)
     OK(mx_close_endpoint(endpoint));
 }
 
+struct waker {
+    mx_endpoint_t endpoint;
+    struct gauge *enough;
+};
+
+static void *wake_again_and_again(void *argument)
+{
+    struct waker *waker = argument;
+    while (gauge_read(waker->enough) == 0) {
+        OK(mx_wakeup(waker->endpoint));
+        usleep(100); /* a connect takes far longer */
+    }
+    return NULL;
+}
+
+/* mx_wakeup ends the call, not the attempt: a program that tries again until it succeeds does succeed, however often it is woken. */
+static void connect_among_wake_ups(mx_endpoint_t endpoint, uint32_t id)
+{
+    struct waker waker = { endpoint, gauge_new() };
+    mx_endpoint_addr_t address;
+    mx_return_t result;
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, wake_again_and_again, &waker) == 0);
+    double since = milliseconds();
+    do {
+        result = mx_connect(endpoint, nic_of(endpoint), id, KEY, WHILE, &address);
+        CHECK(result == MX_SUCCESS || result == MX_TIMEOUT);
+        CHECK(milliseconds() - since < WHILE / 2);
+    } while (result != MX_SUCCESS);
+    gauge_add(waker.enough, 1);
+    CHECK(pthread_join(thread, NULL) == 0);
+    free(waker.enough);
+}
+
 /* A second connect costs nothing, and the address is the same. */
 static void connect_again(mx_endpoint_t endpoint, uint32_t id)
 {
@@ -246,6 +280,7 @@ int main(void)
     mx_endpoint_t endpoint = open_any();
     uint32_t id = (uint32_t)listen_to(peer.channel);
     fail_to_connect(endpoint, id);
+    connect_among_wake_ups(endpoint, id);
     connect_again(endpoint, id);
     time_out(endpoint);
     wake_up();

@@ -325,7 +325,8 @@ void SCIStartDmaTransferVec(sci_dma_queue_t dq, sci_local_segment_t localSegment
 sci_dma_queue_state_t SCIDMAQueueState(sci_dma_queue_t dq);
 
 /*
- * Waits until a queue is not POSTED any more, and returns its state. If it has ended already the call returns at once. flags: 0.
+ * Waits until the copies of a POSTED queue have ended, and returns the state that they have left, even if the queue is POSTED again
+ * by then. If they have ended already the call returns at once. flags: 0.
  * Errors: SCI_ERR_TIMEOUT; SCI_ERR_TRANSFER_FAILED when the state is ERROR; SCI_ERR_CANCELLED when it is ABORTED, and by
  * SCITerminate; SCI_ERR_ILLEGAL_OPERATION when it is IDLE or GATHER.
  */

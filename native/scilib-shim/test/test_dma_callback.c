@@ -159,6 +159,51 @@ static void test_terminate_in_callback(void)
     free(called);
 }
 
+/* A callback that starts the queue's next transfer, which is long, and then keeps the library's thread. */
+struct chain {
+    struct gauge *called, *released;
+    bool aborts; /* the next transfer */
+};
+
+static sci_callback_action_t count_any(void *arg, sci_dma_queue_t queue, sci_error_t status)
+{
+    (void)queue, (void)status;
+    gauge_add(arg, 1);
+    return SCI_CALLBACK_CONTINUE;
+}
+
+static sci_callback_action_t start_next(void *arg, sci_dma_queue_t queue, sci_error_t status)
+{
+    struct chain *chain = arg;
+    sci_error_t error;
+    CHECK(status == SCI_ERR_OK);
+    OK(SCIStartDmaTransfer(queue, source, remote, 0, SIZE, 0, count_any, chain->called, SCI_FLAG_USE_CALLBACK, &error));
+    if (chain->aborts)
+        SCIAbortDMAQueue(queue, 0, &error); /* it may be too late */
+    gauge_await(chain->released, 1, WHILE);
+    return SCI_CALLBACK_CONTINUE;
+}
+
+/* A wait is over when the transfer that it is for has ended, with that one's outcome, even if the callback has started another. */
+static void test_wait_for_one_of_a_chain(void)
+{
+    set_up();
+    sci_dma_queue_t queue = make();
+    for (int i = 0; i < 20; i++) {
+        struct chain chain = { gauge_new(), gauge_new(), i % 2 == 0 };
+        OK(SCIStartDmaTransfer(queue, source, remote, 0, 1, 0, start_next, &chain, SCI_FLAG_USE_CALLBACK | SCI_FLAG_DMA_WAIT, &error));
+        gauge_add(chain.released, 1);
+        gauge_await(chain.called, 1, WHILE);
+        free(chain.called);
+        free(chain.released);
+    }
+    OK(SCIRemoveDMAQueue(queue, 0, &error));
+    OK(SCIDisconnectSegment(remote, 0, &error));
+    OK(SCIRemoveSegment(source, 0, &error));
+    OK(SCIRemoveSegment(target, 0, &error));
+    end(sd);
+}
+
 static dis_dma_vec_t vector[DIS_DMA_MAX_VECLEN];
 
 static sci_callback_action_t wait_for_long_copy(void *arg, sci_dma_queue_t queue, sci_error_t status)
@@ -192,6 +237,7 @@ int main(void)
 {
     node = use_own_node();
     test_posted_until_callback();
+    test_wait_for_one_of_a_chain();
     test_terminate_in_callback();
     test_terminate_cancels_callback();
     return 0;

@@ -42,8 +42,12 @@ static mx_return_t connect_and_wait(endpoint *ep, uint64_t nic, uint32_t eid, ui
     request->hidden = true; /* else mx_test_any of another thread would take the completion */
     request_set_timeout(request, timeout);
     connect_begin(request, nic, eid, key);
-    if (!wait_until(ep, deadline, is_complete, request))
-        connect_expire(request); /* after mx_wakeup, or at the deadline while progression is disabled */
+    if (!wait_until(ep, deadline, is_complete, request)) {
+        if (clock_ms() >= deadline)
+            connect_expire(request); /* at the deadline while progression is disabled */
+        else
+            request_complete(request, MX_STATUS_TIMEOUT); /* mx_wakeup ends the call, not the attempt: the next call finds it under way */
+    }
     mx_status_t status;
     request_take(request, &status);
     switch (status.code) {

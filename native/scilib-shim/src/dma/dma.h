@@ -33,6 +33,13 @@ struct dma_copy {
     bool reads;  /* from the remote segment to the local one */
 };
 
+/* A thread that waits for the end of what is posted now: the queue may have been posted again before the thread wakes. */
+struct dma_wait {
+    sci_dma_queue_state_t state; /* POSTED until that end */
+    bool in_callback;            /* it does not wait for the queue's callback */
+    LIST_ENTRY(dma_wait) others;
+};
+
 struct dma_queue {
     struct object object;
     struct descriptor *owner;
@@ -43,7 +50,8 @@ struct dma_queue {
     unsigned int count;
     unsigned int done;        /* how many of them are made */
     unsigned int limit;       /* most that SCIEnqueueDMATransfer accepts */
-    unsigned int users;       /* threads that wait for the state; the removal waits for them */
+    unsigned int users;       /* threads that wait for an end, or abort; the removal waits for them */
+    LIST_HEAD(, dma_wait) waits;
     bool copying;             /* the library's thread copies now, without the lock */
     bool aborting;            /* it is to stop */
     bool removed;             /* threads that wait must leave */
@@ -64,7 +72,7 @@ bool dma_queue_has_room(struct dma_queue *queue, unsigned int more);
 sci_error_t dma_queue_post(struct dma_queue *queue, sci_cb_dma_t callback, void *callback_arg);
 
 /*
- * Waits for the end of the copies, without the lock, and gives the state. In a callback it does not wait for the queue's own
+ * Waits for the end of the copies that are posted now, without the lock, and gives the state that they have left. In a callback it does not wait for the queue's own
  * callback, which comes afterwards. Errors: SCI_ERR_TIMEOUT; SCI_ERR_TRANSFER_FAILED if the state is ERROR;
  * SCI_ERR_CANCELLED if it is ABORTED, or the queue was removed.
  */

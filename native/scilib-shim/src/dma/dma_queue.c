@@ -37,6 +37,7 @@ static sci_error_t create(sci_desc_t sd, sci_dma_queue_t *handle, unsigned int a
     queue->state = SCI_DMAQUEUE_IDLE;
     queue->limit = limit;
     queue->notice = -1;
+    LIST_INIT(&queue->waits);
     queue->owner = owner;
     owner->children++;
     *handle = handle_value(&queue->object);

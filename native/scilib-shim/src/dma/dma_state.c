@@ -16,6 +16,16 @@ static sci_error_t outcome(sci_dma_queue_state_t state)
     return state == SCI_DMAQUEUE_DONE ? SCI_ERR_OK : state == SCI_DMAQUEUE_ERROR ? SCI_ERR_TRANSFER_FAILED : SCI_ERR_CANCELLED;
 }
 
+/* Tells the threads that wait how the copies have ended: those in callbacks alone, or all. */
+static void end_waits(struct dma_queue *queue, bool all)
+{
+    struct dma_wait *wait;
+    LIST_FOREACH(wait, &queue->waits, others)
+        if (wait->state == SCI_DMAQUEUE_POSTED && (all || wait->in_callback))
+            wait->state = queue->state;
+    pthread_cond_broadcast(&queue->changed);
+}
+
 void dma_queue_finish(struct dma_queue *queue, sci_dma_queue_state_t state)
 {
     queue->state = state;
@@ -25,7 +35,7 @@ void dma_queue_finish(struct dma_queue *queue, sci_dma_queue_state_t state)
         ssize_t written = write(queue->notice, &one, sizeof one); /* the counter is 0, so there is room */
         (void)written;
     }
-    pthread_cond_broadcast(&queue->changed);
+    end_waits(queue, queue->callback == NULL);
 }
 
 void dma_queue_event(struct dma_queue *queue)
@@ -38,7 +48,7 @@ void dma_queue_event(struct dma_queue *queue)
     sci_dma_queue_t handle = handle_value(&queue->object);
     sci_error_t status = outcome(queue->state);
     queue->calling = false;
-    pthread_cond_broadcast(&queue->changed);
+    end_waits(queue, true);
     service_enter_callback(queue->object.handle);
     callback(arg, handle, status); /* what it returns doesn't matter: each callback is asked for by itself */
     service_leave_callback();
@@ -56,14 +66,17 @@ static bool wait_for_change(struct dma_queue *queue, uint64_t deadline)
 sci_error_t dma_queue_await(struct dma_queue *queue, uint64_t deadline, sci_dma_queue_state_t *state)
 {
     bool in_callback = service_is_caller();
+    struct dma_wait wait = { in_callback ? queue->state : dma_queue_state(queue), in_callback, { 0 } };
     queue->users++;
-    while (!queue->removed && (in_callback ? queue->state : dma_queue_state(queue)) == SCI_DMAQUEUE_POSTED)
+    LIST_INSERT_HEAD(&queue->waits, &wait, others);
+    while (!queue->removed && wait.state == SCI_DMAQUEUE_POSTED)
         if (!wait_for_change(queue, deadline))
             break;
-    *state = in_callback ? queue->state : dma_queue_state(queue);
-    sci_error_t status = queue->removed                    ? SCI_ERR_CANCELLED
-                         : *state == SCI_DMAQUEUE_POSTED ? SCI_ERR_TIMEOUT
-                                                           : outcome(*state);
+    LIST_REMOVE(&wait, others);
+    *state = wait.state;
+    sci_error_t status = wait.state != SCI_DMAQUEUE_POSTED ? outcome(wait.state)
+                         : queue->removed                  ? SCI_ERR_CANCELLED
+                                                           : SCI_ERR_TIMEOUT;
     if (--queue->users == 0 && queue->removed)
         pthread_cond_broadcast(&library.settled);
     return status;
