@@ -72,9 +72,9 @@ bool dma_queue_has_room(struct dma_queue *queue, unsigned int more);
 sci_error_t dma_queue_post(struct dma_queue *queue, sci_cb_dma_t callback, void *callback_arg);
 
 /*
- * Waits for the end of the copies that are posted now, without the lock, and gives the state that they have left. In a callback it does not wait for the queue's own
- * callback, which comes afterwards. Errors: SCI_ERR_TIMEOUT; SCI_ERR_TRANSFER_FAILED if the state is ERROR;
- * SCI_ERR_CANCELLED if it is ABORTED, or the queue was removed.
+ * Waits for the end of the copies that are posted now, without the lock, and gives the state that they have left. In a
+ * callback it does not wait for the queue's own callback, which comes afterwards. Errors: SCI_ERR_TIMEOUT;
+ * SCI_ERR_TRANSFER_FAILED if the state is ERROR; SCI_ERR_CANCELLED if it is ABORTED, or the queue was removed.
  */
 sci_error_t dma_queue_await(struct dma_queue *queue, uint64_t deadline, sci_dma_queue_state_t *state);
 

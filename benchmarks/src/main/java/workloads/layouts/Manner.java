@@ -12,6 +12,8 @@ public enum Manner {
     LAYOUT,
     /** The same, and the receiver reads by the layout too. */
     LAYOUT_BOTH,
+    /** The elements lie in one piece already, as of {@link #PIECE}. The receiver reads by the layout. */
+    PIECE_READ,
     /** The program copies block after block into an array, and writes that. The receiver reads an array. */
     BY_HAND,
     /** The elements lie in one piece already, and are written into a message. The receiver reads an array out of the message. */
@@ -47,6 +49,17 @@ public enum Manner {
                 @Override
                 public void send(Vector vector) throws IOException {
                     vector.layout().write(vector.spread(), 0, 1, streams.output());
+                }
+
+                @Override
+                public void receive(Vector vector) throws IOException {
+                    vector.layout().read(streams.input(), vector.spread(), 0, 1);
+                }
+            };
+            case PIECE_READ -> new Transfer() {
+                @Override
+                public void send(Vector vector) throws IOException {
+                    streams.output().write(vector.piece());
                 }
 
                 @Override

@@ -20,7 +20,7 @@ class LayoutsTest extends Runs {
         assertEquals(2, text.lines().filter(line -> line.matches(" *[17] +\\d+ +one piece +\\S+ *")).count(), text);
         assertEquals(2, text.lines().filter(line -> line.matches(" *[17] +\\d+ +C, one copy, blocks +0.0500 +1.00 +\\S+")).count(), text);
         assertTrue(text.contains("layout, blocks of 1, to one piece") && text.contains("message, layout, blocks of 7, to one piece"), text);
-        assertTrue(text.contains("6 of 6 connections over JFS were switched."), text);
+        assertTrue(text.contains("7 of 7 connections over JFS were switched."), text);
         pageHas(1);
     }
 

@@ -157,11 +157,12 @@ public final class ArrayLayout<A> extends Layout {
     }
 
     /**
-     * Reads elements from a typed stream into an array: what {@link #write} or {@code TypedOutput.write(elements)} has written. What a
-     * layout has written is copied once, straight out of the memory of the connection's fast path where it has one; what a plain write has
-     * written lies there in shorter pieces, which are gathered first. Takes no byte behind the last element.
+     * Reads elements from a typed stream into an array: what {@link #write} or {@code TypedOutput.write(elements)} has written. Each
+     * element is copied once, straight out of the memory of the connection's fast path where it has one; an element whose bytes do not lie
+     * there in one piece is put together first. Takes no byte behind the last element.
      *
-     * <p>Blocks until all elements are there, as {@link TypedInput#readFully(double[])}. Elements of the other byte order are converted.
+     * <p>Blocks until all elements are there, as {@link TypedInput#readFully(double[])}, and as there, elements that were stored before an
+     * exception do not come again. SO_TIMEOUT holds for each wait. Elements of the other byte order are converted.
      *
      * @param offset the index in the array at which the first item has its offset 0
      * @param count the number of items

@@ -19,10 +19,7 @@ import jfs.streams.WriteClaim;
  */
 final class ClaimCopies<A> {
 
-    /**
-     * The most bytes of a claim that is written, and the least of one that is read, as far as there are so many to come. The receiver
-     * takes out one piece while the next one is packed.
-     */
+    /** The most bytes of a claim that is written. The receiver takes out one piece while the next one is packed. */
     private static final int PIECE = 32 << 10;
 
     private final ArrayLayout<A> layout;
@@ -57,17 +54,17 @@ final class ClaimCopies<A> {
         }
     }
 
-    /** Reads that many elements, in pieces. */
+    /** Reads that many elements, in the pieces in which they lie. */
     void read(TypedInput in, int units) throws IOException {
         int size = elements.size();
         for (int left = units; left > 0;) {
-            int least = (int) Math.min((long) left * size, PIECE);
-            try (ReadClaim claim = size == 1 ? in.claimBytes(least) : in.claim(least)) {
+            int most = (int) Math.min((long) left * size, TypedOutput.CLAIM_MAX);
+            try (ReadClaim claim = size == 1 ? in.claimBytes(size, most) : in.claim(size, most)) {
                 if (claim == null) {
                     throw new EOFException("the stream ended after " + (units - left) + " of " + units + " elements of type "
                             + layout.type());
                 }
-                int n = Math.min(left, claim.length() / size);
+                int n = claim.length() / size;
                 unpack(claim, 0, n);
                 claim.release(n * size);
                 left -= n;

@@ -50,8 +50,8 @@ class PackedMessageTest {
 
     @Test
     void aWholeArrayIsASliceOfAllElements() throws IOException {
-        Object[] arrays = {new byte[] {1, 2, 3}, new short[] {4, 5}, new char[] {'a', 'b'}, new int[] {6}, new long[] {7, 8}, new float[] {9},
-                new double[0], new boolean[] {true, false, true}, new Object[] {"x", null}};
+        Object[] arrays = {new byte[] {1, 2, 3}, new short[] {4, 5}, new char[] {'a', 'b'}, new int[] {6}, new long[] {7, 8},
+                new float[] {9}, new double[0], new boolean[] {true, false, true}, new Object[] {"x", null}};
         try (PackedMessage whole = PackedMessage.allocate(512); PackedMessage slices = PackedMessage.allocate(512)) {
             for (Object array : arrays) {
                 write(whole.writer(), array);

@@ -274,10 +274,24 @@ class StreamedLayoutTest {
         JFS.streams(near).output().write(new long[] {5});
         near.shutdownOutput();
         TypedInput in = JFS.streams(far).input();
-        assertThrows(EOFException.class, () -> layout.read(in, new long[5], 0, 1));
-        in.skipNBytes(8);
-        String text = assertThrows(EOFException.class, () -> layout.read(in, new long[5], 0, 1)).getMessage();
+        long[] into = new long[5];
+        String text = assertThrows(EOFException.class, () -> layout.read(in, into, 0, 1)).getMessage();
+        assertTrue(text.contains("1 of 3 elements of type long"), text);
+        assertArrayEquals(new long[] {5, 0, 0, 0, 0}, into, "what has come is stored, as by readFully");
+        text = assertThrows(EOFException.class, () -> layout.read(in, new long[5], 0, 1)).getMessage();
         assertTrue(text.contains("0 of 3 elements of type long"), text);
+    }
+
+    @Example
+    void anEndInsideAnElementIsAnError() throws Exception {
+        JFS.streams(near, ByteOrder.BIG_ENDIAN).output().write(new byte[] {0, 0, 0, 0, 0, 0, 0, 5, 1, 2, 3});
+        near.shutdownOutput();
+        TypedInput in = JFS.streams(far, ByteOrder.BIG_ENDIAN).input();
+        long[] into = new long[5];
+        String text = assertThrows(EOFException.class, () -> Layout.of(BasicType.LONG).vector(3, 1, 2).read(in, into, 0, 1)).getMessage();
+        assertTrue(text.contains("3 of 8 claimed bytes"), text);
+        assertArrayEquals(new long[] {5, 0, 0, 0, 0}, into);
+        assertArrayEquals(new byte[] {1, 2, 3}, in.readAllBytes());
     }
 
     @Example

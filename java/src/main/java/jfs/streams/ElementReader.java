@@ -190,24 +190,60 @@ final class ElementReader {
 
     /** Waits until so many bytes are pending. @return false if the stream ends before; those that have come stay pending */
     private boolean gather(int bytes) throws IOException {
+        ElementViews views = roomFor(bytes, bytes);
+        while (pendingTo - pendingFrom < bytes) {
+            int wanted = readsAhead ? views.memory().capacity() - pendingTo : bytes - (pendingTo - pendingFrom);
+            if (!added(source.take(views.memory(), pendingTo, wanted))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * The same for a claim. Of bytes that the path shows it takes no more than needed, so that the others can be claimed in place next. Of
+     * a source that shows none it takes as many as have come.
+     *
+     * @param most of the bytes that are pending then, unless the stream may read ahead
+     */
+    private boolean gather(int least, int most) throws IOException {
+        ElementViews views = roomFor(least, most);
+        while (pendingTo - pendingFrom < least) {
+            int room = views.memory().capacity() - pendingTo;
+            int missing = least - (pendingTo - pendingFrom);
+            int n = source.peek(piece, views.memory(), pendingTo, readsAhead ? room : Math.min(room, most - (pendingTo - pendingFrom)));
+            if (piece.memory() != null) {
+                piece.clear();
+                n = source.take(views.memory(), pendingTo, missing);
+            }
+            if (!added(n)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean added(int bytes) {
+        pendingTo += Math.max(bytes, 0);
+        return bytes >= 0;
+    }
+
+    /**
+     * Memory with room for that many bytes from the first pending one on, and for {@code most} as far as it is that long anyway. Pending
+     * bytes that are enough are not moved.
+     */
+    private ElementViews roomFor(int bytes, int most) {
         ElementViews views = staged(bytes);
-        if (pendingTo == pendingFrom) {
+        int pending = pendingTo - pendingFrom;
+        if (pending == 0) {
             pendingFrom = 0;
             pendingTo = 0;
-        } else if (pendingFrom + bytes > views.memory().capacity()) {
+        } else if (pending < bytes && pendingFrom > views.memory().capacity() - most) {
             views.memory().put(0, views.memory().duplicate(), pendingFrom, pendingTo - pendingFrom);
             pendingTo -= pendingFrom;
             pendingFrom = 0;
         }
-        while (pendingTo - pendingFrom < bytes) {
-            int wanted = readsAhead ? views.memory().capacity() - pendingTo : bytes - (pendingTo - pendingFrom);
-            int n = source.take(views.memory(), pendingTo, wanted);
-            if (n < 0) {
-                return false;
-            }
-            pendingTo += n;
-        }
-        return true;
+        return views;
     }
 
     /** @return false if the stream ends before the mark */
@@ -241,15 +277,16 @@ final class ElementReader {
     // Bytes that the program takes from where they are.
 
     /**
+     * @param wanted the bytes to take from a source that shows none, if they have come; from {@code least} on
+     * @param most the longest claim
      * @param ofElements whether the byte order has to be known, so that the mark must have come
-     * @see TypedInput#claim
+     * @see TypedInput#claim(int, int)
      */
-    ReadClaim claim(int least, boolean ofElements) throws IOException {
-        StreamClaim.checkSize(least);
+    ReadClaim claim(int least, int wanted, int most, boolean ofElements) throws IOException {
         lock();
         boolean opened = false;
         try {
-            opened = (!ofElements || readMark()) && open(least, order == null ? ByteOrder.nativeOrder() : order);
+            opened = (!ofElements || readMark()) && open(least, wanted, most, order == null ? ByteOrder.nativeOrder() : order);
         } finally {
             if (!opened) {
                 source.unlock();
@@ -258,21 +295,22 @@ final class ElementReader {
         return opened ? claim : null;
     }
 
-    private boolean open(int least, ByteOrder seen) throws IOException {
+    private boolean open(int least, int wanted, int most, ByteOrder seen) throws IOException {
         if (pendingTo == pendingFrom) {
-            int n = fill(staged(least), least, true);
+            ElementViews views = staged(least);
+            int n = fill(views, Math.min(wanted, views.memory().capacity()), true);
             if (n < 0) {
                 return false;
             }
             if (piece.memory() != null && n >= least) {
-                claim.open(piece, inPlace.of(piece.memory()), piece.offset(), n, seen);
+                claim.open(piece, inPlace.of(piece.memory()), piece.offset(), Math.min(n, most), seen);
                 return true;
             }
         }
-        if (!gather(least)) {
+        if (!gather(least, wanted)) {
             throw new EOFException("the stream ended after " + (pendingTo - pendingFrom) + " of " + least + " claimed bytes");
         }
-        claim.open(null, staged, pendingFrom, pendingTo - pendingFrom, seen);
+        claim.open(null, staged, pendingFrom, Math.min(pendingTo - pendingFrom, most), seen);
         return true;
     }
 

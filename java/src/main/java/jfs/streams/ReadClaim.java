@@ -6,9 +6,9 @@ import java.util.Objects;
 import jfs.memory.ElementType;
 
 /**
- * The next bytes of a {@link TypedInput}, from {@link TypedInput#claim claim} to {@link #release}. An index is a number of bytes from the
- * claim's beginning, and may be any. Elements are in the stream's order. A peer process can still change the bytes: whoever does not trust
- * it copies a value once, and checks the copy.
+ * The next bytes of a {@link TypedInput}, from {@link TypedInput#claim(int) claim} to {@link #release}. An index is a number of bytes from
+ * the claim's beginning, and may be any. Elements are in the stream's order. A peer process can still change the bytes: whoever does not
+ * trust it copies a value once, and checks the copy.
  *
  * <p>Only the thread that made the claim uses it. Each misuse is an {@link IllegalStateException}: a use after the release, a second
  * release, a use by another thread, a use of the path's memory after the same thread has closed the socket. An access outside the claim is

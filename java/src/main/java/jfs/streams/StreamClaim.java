@@ -54,6 +54,14 @@ public abstract sealed class StreamClaim implements AutoCloseable permits ReadCl
         }
     }
 
+    static void checkSizes(int least, int most) {
+        checkSize(least);
+        if (most < least || most > TypedOutput.CLAIM_MAX) {
+            throw new IllegalArgumentException("a claim of " + least + " to " + most + " bytes: the most may be " + least + " to "
+                    + TypedOutput.CLAIM_MAX);
+        }
+    }
+
     /** @param shown by what the path shows the memory; null if it is the stream's own */
     final void open(Claim shown, ElementViews memory, int at, int bytes, ByteOrder byteOrder) {
         piece = shown;

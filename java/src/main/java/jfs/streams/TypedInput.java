@@ -27,9 +27,9 @@ import jfs.memory.ElementType;
  * inside an element, or before all that {@code readFully} was asked for, is an {@link EOFException}.
  *
  * <p>Unless it may {@linkplain #readAhead read ahead}, this stream takes no byte before it is asked for, with two exceptions: the first
- * bytes of an element whose rest did not come in time, and bytes of a {@linkplain #claim claim} that were not released. Such bytes come
- * first in the next call on this stream, of whatever kind, but the socket's own stream does not see them. Else the two streams can be used
- * in turns.
+ * bytes of an element whose rest did not come in time, and bytes of a {@linkplain #claim(int) claim} that were not released. Such bytes
+ * come first in the next call on this stream, of whatever kind, but the socket's own stream does not see them. Else the two streams can be
+ * used in turns.
  *
  * <p><b>Threads and blocking.</b> As of {@link TypedOutput}. SO_TIMEOUT of a socket holds for each wait ({@link
  * java.net.SocketTimeoutException}); the call can be made again.
@@ -51,9 +51,10 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
 
     /**
      * Lets this stream take bytes that were not asked for, or not. It then takes as many as have come and its own memory has room for, 32
-     * KB, as a {@link java.io.BufferedInputStream} does. Without that, each small read and each {@linkplain #claim claim} over TCP makes a
-     * system call. The bytes come first in the next calls on this stream, also after a call with {@code false}, but the socket's own stream
-     * does not see them. So this is for a program that reads by this stream alone. A claim is in place only if no such bytes are left.
+     * KB, as a {@link java.io.BufferedInputStream} does. Without that, each small read and each {@linkplain #claim(int) claim} over TCP
+     * makes a system call. The bytes come first in the next calls on this stream, also after a call with {@code false}, but the socket's
+     * own stream does not see them. So this is for a program that reads by this stream alone. A claim is in place only if no such bytes are
+     * left.
      *
      * @param on false at first
      */
@@ -344,7 +345,7 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
      * come if this stream may {@linkplain #readAhead read ahead}.
      *
      * <p>This is for what the other end has written as elements or by {@link TypedOutput#claim}: if the byte order's mark has not come yet,
-     * this call waits for it. For what was written as bytes there is {@link #claimBytes}.
+     * this call waits for it. For what was written as bytes there is {@link #claimBytes(int)}.
      *
      * @param least 1 to {@link TypedOutput#CLAIM_MAX} bytes
      * @return the claim, of at least that length; null at the end of the stream. There is one for each stream, used again and again
@@ -352,7 +353,29 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
      * @throws IllegalStateException if a claim on this stream is open already
      */
     public ReadClaim claim(int least) throws IOException {
-        return reader.claim(least, true);
+        StreamClaim.checkSize(least);
+        return reader.claim(least, least, Integer.MAX_VALUE, true);
+    }
+
+    /**
+     * As {@link #claim(int)}, for a program that can go on with few bytes and has a use for many: it waits until {@code least} bytes are
+     * there, for example those of one element, and the claim then has as many of them as lie in one piece, up to {@code most}. Its memory
+     * is this stream's own, and the bytes are copied, only where not even {@code least} lie in one piece, or bytes came before that were
+     * not released. Such a claim over shared memory or MX has no more than {@code least} bytes, unless more were not released, so that the
+     * next one can be in place. Over TCP it has what has come, up to 32 KB, and one system call takes that.
+     *
+     * <p>Each wait may last as long as SO_TIMEOUT allows ({@link java.net.SocketTimeoutException}). The bytes that have come by then can be
+     * read, or claimed again.
+     *
+     * @param least 1 to {@link TypedOutput#CLAIM_MAX} bytes
+     * @param most {@code least} to {@link TypedOutput#CLAIM_MAX} bytes
+     * @return the claim, of {@code least} to {@code most} bytes; null at the end of the stream
+     * @throws EOFException if the stream ends before {@code least} bytes. The bytes that have come can be read
+     * @throws IllegalStateException if a claim on this stream is open already
+     */
+    public ReadClaim claim(int least, int most) throws IOException {
+        StreamClaim.checkSizes(least, most);
+        return reader.claim(least, most, most, true);
     }
 
     /**
@@ -365,7 +388,22 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
      * @throws IllegalStateException if a claim on this stream is open already
      */
     public ReadClaim claimBytes(int least) throws IOException {
-        return reader.claim(least, false);
+        StreamClaim.checkSize(least);
+        return reader.claim(least, least, Integer.MAX_VALUE, false);
+    }
+
+    /**
+     * As {@link #claim(int, int)}, for bytes that were written as bytes: no mark is expected before them, as of {@link #claimBytes(int)}.
+     *
+     * @param least 1 to {@link TypedOutput#CLAIM_MAX} bytes
+     * @param most {@code least} to {@link TypedOutput#CLAIM_MAX} bytes
+     * @return the claim, of {@code least} to {@code most} bytes; null at the end of the stream
+     * @throws EOFException if the stream ends before {@code least} bytes. The bytes that have come can be read
+     * @throws IllegalStateException if a claim on this stream is open already
+     */
+    public ReadClaim claimBytes(int least, int most) throws IOException {
+        StreamClaim.checkSizes(least, most);
+        return reader.claim(least, most, most, false);
     }
 
     // Of the stream.

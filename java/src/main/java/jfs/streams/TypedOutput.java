@@ -312,8 +312,8 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
 
     /**
      * The same for bytes: what is committed is as if {@link #write(byte[], int, int)} had written it. No mark stands before it, so the
-     * other end reads it as bytes, by the socket's own stream too, or by {@link TypedInput#claimBytes}. Numbers of more than one byte in
-     * it have the order of this stream, of which nothing tells the other end.
+     * other end reads it as bytes, by the socket's own stream too, or by {@link TypedInput#claimBytes(int)}. Numbers of more than one byte
+     * in it have the order of this stream, of which nothing tells the other end.
      *
      * @param bytes 1 to {@link #CLAIM_MAX}
      * @throws IllegalStateException if a claim on this stream is open already

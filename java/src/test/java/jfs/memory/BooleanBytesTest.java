@@ -8,7 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Copies of {@code boolean[]} beside a loop over the elements: lengths around a piece's, odd offsets, and bytes that are neither 0 nor 1. */
+/** Copies of {@code boolean[]} beside a loop over the elements: lengths around a piece's, odd offsets, bytes that are neither 0 nor 1. */
 class BooleanBytesTest {
 
     private static final int SPACE = 3 * 2048 + 64;

@@ -40,14 +40,14 @@ final class LayoutsBench implements Callable<Integer> {
     private static final double GOAL = 1.3;
     private static final int LENGTH_MAX = 4096; // 32 MB of elements
     private static final Map<Manner, String> TITLES = new EnumMap<>(Map.of(Manner.PIECE, "one piece", Manner.LAYOUT, "layout",
-            Manner.LAYOUT_BOTH, "layout, both ends", Manner.BY_HAND, "by hand", Manner.MESSAGE_PIECE, "message, one piece",
-            Manner.MESSAGE, "message, layout"));
+            Manner.LAYOUT_BOTH, "layout, both ends", Manner.PIECE_READ, "one piece, layout at the receiver", Manner.BY_HAND, "by hand",
+            Manner.MESSAGE_PIECE, "message, one piece", Manner.MESSAGE, "message, layout"));
     private static final Map<Manner, Product> PRODUCTS = Map.of(Manner.PIECE, Product.FLOOR, Manner.LAYOUT, Product.JFS,
-            Manner.LAYOUT_BOTH, Product.AGENT, Manner.BY_HAND, Product.JDK, Manner.MESSAGE_PIECE, Product.FLOOR,
-            Manner.MESSAGE, Product.LIBRARY);
+            Manner.LAYOUT_BOTH, Product.AGENT, Manner.PIECE_READ, Product.FLOOR, Manner.BY_HAND, Product.JDK,
+            Manner.MESSAGE_PIECE, Product.FLOOR, Manner.MESSAGE, Product.LIBRARY);
     /** What is compared: a manner, and the one whose elements lie in one piece. */
     private static final Map<Manner, Manner> COMPARED = new EnumMap<>(Map.of(Manner.LAYOUT, Manner.PIECE, Manner.LAYOUT_BOTH, Manner.PIECE,
-            Manner.BY_HAND, Manner.PIECE, Manner.MESSAGE, Manner.MESSAGE_PIECE));
+            Manner.PIECE_READ, Manner.PIECE, Manner.BY_HAND, Manner.PIECE, Manner.MESSAGE, Manner.MESSAGE_PIECE));
 
     @Mixin
     private Installation installation;
