@@ -19,8 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Arrays that go through the end of the ring: at each of its lines, and at each alignment of the elements. One thread plays both ends in
- * memory of this process.
+ * Arrays that go through the end of the ring: at each of its lines, and at each alignment of the elements. A record begins at a line, so
+ * elements are out of line only where bytes stand before them in the same record, as where a program has sent both by one write. One
+ * thread plays both ends in memory of this process.
  */
 class RingWrapTest {
 
@@ -28,7 +29,7 @@ class RingWrapTest {
     private static final int OVERFLOW = 4096;
     /** From how many bytes on a write goes in several records. */
     private static final int LONG_MIN = 1024;
-    private static final int ALIGNMENTS = 16;
+    private static final int ALIGNMENTS = Long.BYTES;
     /** The lengths of arrays, in elements: copied with others, in place, and in several records. */
     private static final int[] LENGTHS = {5, 70, 300};
     private static final Closeable NOTHING = () -> { };
@@ -47,21 +48,48 @@ class RingWrapTest {
 
     @ParameterizedTest
     @EnumSource(ElementType.class)
-    void inTheReadersOrder(ElementType type) throws IOException {
-        goThroughTheRing(type, ByteOrder.nativeOrder());
+    void asElements(ElementType type) throws IOException {
+        goThroughTheRing(type, ByteOrder.nativeOrder(), (out, before, array) -> {
+            out.write(before);
+            write(out, array);
+        });
     }
 
     @ParameterizedTest
     @EnumSource(ElementType.class)
-    void inTheOtherOrder(ElementType type) throws IOException {
-        goThroughTheRing(type, ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+    void asElementsOfTheOtherOrder(ElementType type) throws IOException {
+        goThroughTheRing(type, otherOrder(), (out, before, array) -> {
+            out.write(before);
+            write(out, array);
+        });
     }
 
-    private void goThroughTheRing(ElementType type, ByteOrder order) throws IOException {
+    @ParameterizedTest
+    @EnumSource(ElementType.class)
+    void withBytesInOneWrite(ElementType type) throws IOException {
+        goThroughTheRing(type, ByteOrder.nativeOrder(),
+                (out, before, array) -> out.write(bytes(type, before, array, ByteOrder.nativeOrder())));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ElementType.class)
+    void withBytesInOneWriteOfTheOtherOrder(ElementType type) throws IOException {
+        goThroughTheRing(type, otherOrder(), (out, before, array) -> out.write(bytes(type, before, array, otherOrder())));
+    }
+
+    private static ByteOrder otherOrder() {
+        return ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
+    }
+
+    /** A way to send bytes and an array. */
+    private interface Way {
+        void send(TypedOutput out, byte[] before, Object array) throws IOException;
+    }
+
+    private void goThroughTheRing(ElementType type, ByteOrder order, Way way) throws IOException {
         TypedOutput out = new TypedOutput(new RingSink(), order);
         TypedInput in = new TypedInput(new RingSource(), order);
         int firstLine = receiver.nextHeader();
-        byte[] before = new byte[ALIGNMENTS];
         int seed = 0;
         for (int line = 0; line < WINDOW / InboxLayout.LINE; line++) {
             for (int alignment = 0; alignment < ALIGNMENTS; alignment++) {
@@ -72,9 +100,8 @@ class RingWrapTest {
                     }
                     Object array = array(type, length, ++seed);
                     Object into = Array.newInstance(array.getClass().getComponentType(), length);
-                    out.write(before, 0, alignment);
-                    write(out, array);
-                    in.readFully(before, 0, alignment);
+                    way.send(out, new byte[alignment], array);
+                    in.readFully(new byte[alignment]);
                     readFully(in, into);
                     assertTrue(Objects.deepEquals(array, into), type + "[" + length + "] behind " + alignment + " bytes at line " + line);
                 }
@@ -108,6 +135,24 @@ class RingWrapTest {
             }
         }
         return array;
+    }
+
+    private static byte[] bytes(ElementType type, byte[] before, Object array, ByteOrder order) {
+        int length = Array.getLength(array);
+        ByteBuffer bytes = ByteBuffer.allocate(before.length + length * type.bytes()).order(order).put(before);
+        for (int i = 0; i < length; i++) {
+            switch (type) {
+                case BOOLEAN -> bytes.put((byte) (Array.getBoolean(array, i) ? 1 : 0));
+                case BYTE -> bytes.put(Array.getByte(array, i));
+                case CHAR -> bytes.putChar(Array.getChar(array, i));
+                case SHORT -> bytes.putShort(Array.getShort(array, i));
+                case INT -> bytes.putInt(Array.getInt(array, i));
+                case LONG -> bytes.putLong(Array.getLong(array, i));
+                case FLOAT -> bytes.putFloat(Array.getFloat(array, i));
+                case DOUBLE -> bytes.putDouble(Array.getDouble(array, i));
+            }
+        }
+        return bytes.array();
     }
 
     private static void write(TypedOutput out, Object array) throws IOException {
