@@ -19,13 +19,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Arrays that go through the end of the ring: at each of its lines, and at each alignment of the elements. A record begins at a line, so
- * elements are out of line only where bytes stand before them in the same record, as where a program has sent both by one write. One
- * thread plays both ends in memory of this process.
+ * Arrays that go through the end of the ring, from each line near its end on, and at each alignment of the elements. A record begins at a
+ * line, so elements are not aligned only where bytes stand before them in the same record, as where a program has sent both by one write.
+ * One thread plays both ends in memory of this process.
  */
 class RingWrapTest {
 
     private static final int WINDOW = InboxLayout.WINDOW_MIN;
+    private static final int LINES = WINDOW / InboxLayout.LINE;
+    /** The lines of the longest array, with the bytes before it, and their headers. */
+    private static final int LONGEST = 48;
     private static final int OVERFLOW = 4096;
     /** From how many bytes on a write goes in several records. */
     private static final int LONG_MIN = 1024;
@@ -91,7 +94,7 @@ class RingWrapTest {
         TypedInput in = new TypedInput(new RingSource(), order);
         int firstLine = receiver.nextHeader();
         int seed = 0;
-        for (int line = 0; line < WINDOW / InboxLayout.LINE; line++) {
+        for (int line = LINES - LONGEST; line < LINES; line++) {
             for (int alignment = 0; alignment < ALIGNMENTS; alignment++) {
                 for (int length : LENGTHS) {
                     while (receiver.nextHeader() != firstLine + line * InboxLayout.LINE) { // a byte takes a line
