@@ -57,7 +57,7 @@ class PageTest {
     @Test
     void thePiecesAboutTypedStreamsCompile(@TempDir Path folder) throws Exception {
         List<String> pieces = examples("how-to/typed.md");
-        assertEquals(2, pieces.size());
+        assertEquals(3, pieces.size());
         compilePieces(folder, "import java.net.Socket;\n", GIVEN_FOR_STREAMS, pieces);
     }
 
