@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PrintedCommandsIT {
 
     /** A command in a block: {@code java} itself, or what leads to one. */
-    private static final Pattern STARTS_JAVA = Pattern.compile("(?:java -|export JAVA_TOOL_OPTIONS|for ).*");
+    private static final Pattern STARTS_JAVA = Pattern.compile("(?:java -|export JAVA_TOOL_OPTIONS|for \\w+ in ).*");
     /** A command in a sentence. */
     private static final Pattern COMMAND = Pattern.compile("`java -jar jfs\\.jar ([a-z]+(?: check)?)\\b[^`]*`");
 
