@@ -48,8 +48,8 @@ public final class Pair implements AutoCloseable {
     }
 
     public static Pair fresh(Family family) throws IOException {
+        Side side = Side.current(); // first: it installs JFS, so in a JVM without a socket yet the listener would be the JDK's
         ServerSocket listener = family.listener();
-        Side side = Side.current();
         while (PLAIN_LISTENERS.contains(listener.getLocalPort()) || side == Side.CLIENT && isNamed(listener.getLocalPort())) {
             listener.close();
             listener = family.listener();
@@ -173,6 +173,13 @@ public final class Pair implements AutoCloseable {
 
     /** Talks until both ends send and receive on the fast path. Without a fast path it exchanges a few bytes. */
     public Pair converse() throws Exception {
+        converseBesideOthers();
+        assertSwitched();
+        return this;
+    }
+
+    /** The same where other connections of this process may still attach or end: what they count is taken for this pair's. */
+    public void converseBesideOthers() throws Exception {
         for (int i = 0; i < 3; i++) {
             pingPong();
         }
@@ -185,8 +192,6 @@ public final class Pair implements AutoCloseable {
         } else {
             awaitReasons();
         }
-        assertSwitched();
-        return this;
     }
 
     /** What JFS has counted since this pair was made. */
