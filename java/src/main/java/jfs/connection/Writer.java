@@ -198,8 +198,13 @@ public final class Writer extends WriterState implements IdleWatch.Watched {
         return takesPath() && !connection.isClosed() && !shut && !path.peerGone() && path.claim(into, least, most);
     }
 
-    /** Sends the first bytes of the piece. Called under the lock. @throws IOException as a write; then nothing of the piece is sent */
-    public void commit(int bytes) throws IOException {
+    /**
+     * Sends the first bytes of the piece. Called under the lock.
+     *
+     * @param more whether the caller sends more at once, under the same lock: see {@link FastPath#commit}
+     * @throws IOException as a write; then nothing of the piece is sent
+     */
+    public void commit(int bytes, boolean more) throws IOException {
         if (connection.isClosed()) {
             throw new SocketException("Socket closed");
         }
@@ -207,7 +212,7 @@ public final class Writer extends WriterState implements IdleWatch.Watched {
             throw new SocketException("Broken pipe");
         }
         try {
-            path.commit(bytes);
+            path.commit(bytes, more);
         } catch (SocketException e) {
             tellIfPeerDied();
             throw e;

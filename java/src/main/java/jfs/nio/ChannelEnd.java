@@ -264,7 +264,7 @@ final class ChannelEnd implements JfsEnd, Runnable {
         if (writer.claim(room, 1, from.remaining())) {
             int n = room.length();
             room.memory().put(room.offset(), from, from.position(), n);
-            writer.commit(n);
+            writer.commit(n, false);
             return n;
         }
         if (spareForWriting == null) {

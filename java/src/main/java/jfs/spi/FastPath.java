@@ -232,8 +232,10 @@ public interface FastPath {
      * nothing of the piece is sent, and the next call of any sending method takes its place.
      *
      * @param bytes 1 to the length of the piece
+     * @param more whether the caller sends more at once. Then the path may leave it to the caller's next calls to wake a peer that sleeps:
+     *            to the commit without more, another sending method, or a {@link #claim} that finds no piece
      */
-    default void commit(int bytes) throws IOException {
+    default void commit(int bytes, boolean more) throws IOException {
         throw new IllegalStateException("nothing was claimed");
     }
 

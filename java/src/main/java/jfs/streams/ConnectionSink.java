@@ -32,8 +32,8 @@ final class ConnectionSink extends Sink {
     }
 
     @Override
-    void commit(int bytes) throws IOException {
-        writer.commit(bytes);
+    void commit(int bytes, boolean more) throws IOException {
+        writer.commit(bytes, more);
     }
 
     @Override

@@ -18,7 +18,7 @@ abstract class Sink extends Half {
     }
 
     /** As {@link jfs.connection.Writer#commit}. */
-    void commit(int bytes) throws IOException {
+    void commit(int bytes, boolean more) throws IOException {
         throw new IllegalStateException("nothing was claimed");
     }
 

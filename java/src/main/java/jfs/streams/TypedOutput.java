@@ -246,7 +246,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
                 if (bytes > SMALL && sink.claim(piece, size, bytes)) {
                     n = piece.length() / size;
                     inPlace.of(piece.memory()).put(type, order, piece.offset(), from, offset + done, n);
-                    sink.commit(n * size);
+                    sink.commit(n * size, done + n < count);
                 } else {
                     n = Math.min(count - done, STAGING / size);
                     ElementViews views = staged(STAGING);
@@ -353,7 +353,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
             if (bytes > 0 && claim.isTakenBack() && !sink.isClosed()) {
                 throw new IllegalStateException("other bytes that were sent, or another claim, have taken the claim's place");
             } else if (bytes > 0 && claim.isInPlace()) {
-                sink.commit(bytes);
+                sink.commit(bytes, false);
             } else if (bytes > 0) {
                 sink.write(staged.memory(), claimHasMark ? OrderMark.BYTES + bytes : bytes);
                 marks &= !claimHasMark;

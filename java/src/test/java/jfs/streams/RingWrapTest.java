@@ -211,7 +211,7 @@ class RingWrapTest {
         }
 
         @Override
-        void commit(int bytes) {
+        void commit(int bytes, boolean more) {
             sender.commit(bytes);
         }
 

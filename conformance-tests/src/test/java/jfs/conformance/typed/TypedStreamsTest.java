@@ -317,6 +317,23 @@ class TypedStreamsTest {
         }
     }
 
+    /** An array of one record, of several, and of more than the ring has room for: a write may wake the reader once for all of them. */
+    @Start.AtEach
+    void aReaderThatSleepsIsWoken(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            TypedOutput out = output(ends, null);
+            TypedInput in = input(ends, null);
+            for (int count : new int[] {1, 100, 3_000, 200_000}) {
+                double[] expected = (double[]) Slices.DOUBLE.random(count, count);
+                double[] seen = new double[count];
+                Background<Void> reader = Background.run(() -> in.readFully(seen)).blocked();
+                out.write(expected);
+                reader.result();
+                assertArrayEquals(expected, seen);
+            }
+        }
+    }
+
     @Start.AtEach
     void aBufferOfEachKindIsWrittenToItsLimit(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {

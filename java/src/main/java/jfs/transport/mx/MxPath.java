@@ -353,7 +353,7 @@ final class MxPath implements FastPath {
     }
 
     @Override
-    public void commit(int bytes) throws IOException {
+    public void commit(int bytes, boolean more) throws IOException {
         inPlace.commit(bytes);
         shownBySender.by(null);
     }

@@ -340,13 +340,21 @@ final class SciPath implements FastPath {
     @Override
     public boolean claim(Claim into, int least, int most) throws IOException {
         lease.senderShows(into);
-        return sender.claim(into, least, most) || writerWaits.pollInAnyCase() && sender.claim(into, least, most);
+        if (sender.claim(into, least, most)) {
+            return true;
+        }
+        wakePeer(mine.reader(), false); // commit(bytes, true) has left it out
+        return writerWaits.pollInAnyCase() && sender.claim(into, least, most);
     }
 
     @Override
-    public void commit(int bytes) throws IOException {
+    public void commit(int bytes, boolean more) throws IOException {
         sender.commit(bytes);
-        published(bytes);
+        if (more) {
+            senderMemory.sent(bytes);
+        } else {
+            published(bytes);
+        }
     }
 
     @Override
