@@ -41,6 +41,10 @@ public final class StructLayout extends Layout {
     private StructLayout(List<Part> parts, int lower, int upper) {
         super(lower, upper);
         this.parts = List.copyOf(parts);
+        if (bytes() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("the fields of the layout would have " + bytes() + " bytes; allowed is 0 to "
+                    + Integer.MAX_VALUE);
+        }
     }
 
     /** Collects the runs of each type, the types in the order in which they come first. */

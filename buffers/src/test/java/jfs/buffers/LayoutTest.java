@@ -122,7 +122,8 @@ class LayoutTest {
             () -> ONE.contiguous(0).resized(0, max).contiguous(3), () -> ONE.contiguous(0).resized(0, max).vector(2, max, max),
             () -> ONE.indexed(new int[] {1, 1}, new int[] {-2_000_000_000, 2_000_000_000}),
             () -> Layout.struct(new int[] {1}, new int[] {0}, Layout.of(BasicType.LONG).contiguous(max)),
-            () -> Layout.struct(new int[] {1, 1}, new int[] {0, max}, Layout.of(BasicType.LONG), Layout.of(BasicType.LONG))}) {
+            () -> Layout.struct(new int[] {1, 1}, new int[] {0, max}, Layout.of(BasicType.LONG), Layout.of(BasicType.LONG)),
+            () -> Layout.struct(new int[] {max, max}, new int[2], Layout.of(BasicType.BYTE), Layout.of(BasicType.BOOLEAN))}) {
             assertThrows(IllegalArgumentException.class, call::run);
         }
         assertThrows(IllegalArgumentException.class,

@@ -344,8 +344,8 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
      * stream's lock is the caller's. Bytes that it does not release come again. Over TCP the claim has {@code least} bytes, or what has
      * come if this stream may {@linkplain #readAhead read ahead}.
      *
-     * <p>This is for what the other end has written as elements or by {@link TypedOutput#claim}: if the byte order's mark has not come yet,
-     * this call waits for it. For what was written as bytes there is {@link #claimBytes(int)}.
+     * <p>This is for what the other end has written as elements of more than one byte or by {@link TypedOutput#claim}: if the byte order's
+     * mark has not come yet, this call waits for it. For what was written as bytes or {@code boolean[]} there is {@link #claimBytes(int)}.
      *
      * @param least 1 to {@link TypedOutput#CLAIM_MAX} bytes
      * @return the claim, of at least that length; null at the end of the stream. There is one for each stream, used again and again

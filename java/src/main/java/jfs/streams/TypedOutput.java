@@ -295,8 +295,9 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
      * memory of this stream. The caller fills it and {@linkplain WriteClaim#commit commits} it. Until then this stream's lock is the
      * caller's, and other threads that write wait. May wait for room for a moment.
      *
-     * <p>The bytes of a claim count as elements: if this stream has not written the byte order's mark yet, the mark goes before them, and
-     * the other end has to read them by a claim or as elements. For bytes that the other end reads as bytes there is {@link #claimBytes}.
+     * <p>The bytes of a claim count as elements of more than one byte: if this stream has not written the byte order's mark yet, the mark
+     * goes before them, and the other end has to read them by a claim or as such elements. For what the other end reads as {@code byte[]}
+     * or {@code boolean[]} there is {@link #claimBytes}.
      *
      * <p>Between the two calls the caller writes nothing else to this socket. This stream refuses that. If the caller writes by the
      * socket's own stream meanwhile, commit throws {@link IllegalStateException} and sends nothing of the claim, or, where the memory was
