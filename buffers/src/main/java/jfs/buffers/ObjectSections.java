@@ -95,7 +95,7 @@ final class ObjectSections {
                     read[i] = in.readObject();
                     i++;
                 }
-            } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
+            } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
                 throw new MalformedMessageException("object " + i + " of " + all + " in a section can't be read: " + e, e);
             }
             objects = read;

@@ -57,6 +57,16 @@ class ObjectsTest {
         }
     }
 
+    /** A class whose own check fails. */
+    static final class Unsound implements Serializable {
+
+        private static final long serialVersionUID = 1;
+
+        private void readObject(ObjectInputStream in) {
+            throw new AssertionError("unsound");
+        }
+    }
+
     private static PackedMessage sent(Object... objects) throws IOException {
         try (PackedMessage message = PackedMessage.allocate(1 << 16)) {
             message.writer().write(objects, 0, objects.length);
@@ -166,6 +176,12 @@ class ObjectsTest {
         assertEquals(1, Trap.sprung);
         received.reader().skip();
         assertNull(received.reader().nextType());
+    }
+
+    @Test
+    void anErrorOfAnObjectsOwnCodeIsAMalformedMessage() throws IOException {
+        PackedMessage received = sent(new Unsound()).objectFilter(info -> ObjectInputFilter.Status.ALLOWED);
+        assertEquals("object 0 of 1 in a section can't be read: java.lang.AssertionError: unsound", refused(received));
     }
 
     /** Deep objects would take the stack, wide ones with forged lengths the memory, sets of sets the processor. */
