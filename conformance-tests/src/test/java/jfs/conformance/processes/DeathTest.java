@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * After a kill -9 the other process learns of the death, and nothing is left on either side. How soon it learns depends on the machine: a
- * busy kernel may take a second to end the threads of a JVM. The measured times are in {@code docs/death-at-every-step.md}.
+ * After a kill -9 the other process learns of the death, and nothing is left on either side. How soon it learns depends on the machine: the
+ * kernel needs a core for each thread of the killed JVM before TCP tells its end. {@code docs/death-at-every-step.md} has measured times.
  */
 class DeathTest extends Deaths {
 
