@@ -15,6 +15,9 @@ public final class Player {
     private static final int WARMING_TURNS = 160;
     private static final double COMPILED_SHARE = 0.02;
     private static final int CALM_TURNS = 2;
+    /** Set for tests of the measuring programs, in which no speed matters: a program then warms up for one short turn. */
+    private static final boolean WARMS_UP_SHORTLY = Boolean.getBoolean("workloads.warm.up.shortly");
+    private static final double SHORT_NANOS = 10e6;
 
     private Player() {}
 
@@ -72,20 +75,27 @@ public final class Player {
         }
     }
 
+    /** @param leastSeconds how long it takes at least */
+    private static void warmUp(Measured measured, int leastSeconds) throws IOException {
+        if (WARMS_UP_SHORTLY) {
+            measured.warm(SHORT_NANOS);
+        } else {
+            warmUpUntilCompiled(measured, leastSeconds);
+        }
+        System.out.println("warm");
+    }
+
     /**
      * Warms up until the compilers have hardly anything left to do, or for forty seconds. While the compilers work, they want the cores
      * on which the two ends poll, so a measurement would be that of a busy machine. The other end does the same work, and its compilers
      * are finished at about the same time. To be sure of both ends, the compilers of this end must be calm in two turns.
-     *
-     * @param leastSeconds how long it takes at least
      */
-    private static void warmUp(Measured measured, int leastSeconds) throws IOException {
+    private static void warmUpUntilCompiled(Measured measured, int leastSeconds) throws IOException {
         Compilers compilers = new Compilers();
         int calm = 0;
         for (int turn = 0; turn < WARMING_TURNS && (calm < CALM_TURNS || turn * WARMING_NANOS < leastSeconds * 1e9); turn++) {
             measured.warm(WARMING_NANOS);
             calm = compilers.nanos() <= COMPILED_SHARE * WARMING_NANOS ? calm + 1 : 0;
         }
-        System.out.println("warm");
     }
 }

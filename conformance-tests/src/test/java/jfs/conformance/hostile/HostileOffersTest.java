@@ -88,8 +88,8 @@ class HostileOffersTest {
     }
 
     /**
-     * A join blocks the negotiation for half a second at most. A process that has made it wait three times is not served
-     * for a while.
+     * A join blocks the negotiation for half a second at most. A process that has made it wait that long five times is not served for a
+     * while.
      */
     @Test
     void aProcessWhoseJoinsTakeLongIsNotServedForAWhile() throws Exception {

@@ -112,6 +112,7 @@ class PreferencesTest {
     void bytesComeAsTheyWereWritten(Start start) throws Exception {
         int rounds = 400;
         try (Start.Ends ends = start.open()) {
+            ends.near().setTcpNoDelay(true); // over TCP each of several small messages would wait for a delayed acknowledgement
             Background<Void> chooser = Background.run(() -> {
                 Random lots = new Random(1);
                 while (!ends.near().isClosed()) {

@@ -14,7 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** After a kill -9 the other process learns of the death within a second, and nothing is left on either side. */
+/**
+ * After a kill -9 the other process learns of the death, and nothing is left on either side. How soon it learns depends on the machine: the
+ * kernel needs a core for each thread of the killed JVM before TCP tells its end. {@code docs/death-at-every-step.md} has measured times.
+ */
 class DeathTest extends Deaths {
 
     /** More bytes than all buffers between two ends ever take. */
@@ -31,8 +34,8 @@ class DeathTest extends Deaths {
         switched(who);
         victim.begin("write 1 1000").isDone();
         Child.Order read = survivor.begin("read 1 1001").blocked();
-        long killed = victim.kill();
-        assertOver(read.resultWithin(leftOf(killed)));
+        victim.kill();
+        assertOver(read.result());
         assertNothingIsLeft(who);
     }
 
@@ -41,8 +44,8 @@ class DeathTest extends Deaths {
     void theSurvivorIsWriting(Victim who) throws Exception {
         switched(who);
         Child.Order write = survivor.begin("write 1 " + TOO_MUCH).blocked();
-        long killed = victim.kill();
-        assertOver(write.resultWithin(leftOf(killed)));
+        victim.kill();
+        assertOver(write.result());
         assertNothingIsLeft(who);
     }
 
@@ -60,9 +63,9 @@ class DeathTest extends Deaths {
         for (int asked = ThreadLocalRandom.current().nextInt(Effort.of(1, 100)); asked >= 0; asked--) {
             assertTrue(survivor.ask("descriptors") > 0); // the transfer goes on meanwhile
         }
-        long killed = victim.kill();
-        assertOver(write.resultWithin(leftOf(killed)));
-        assertOver(read.resultWithin(leftOf(killed)));
+        victim.kill();
+        assertOver(write.result());
+        assertOver(read.result());
         assertNothingIsLeft(who);
     }
 
@@ -71,8 +74,8 @@ class DeathTest extends Deaths {
     @EnumSource
     void theSurvivorIsReadingWhileItsJvmShutsDown(Victim who) throws Exception {
         Child.Order read = readWhileTheJvmShutsDown(who, "read");
-        long killed = victim.kill();
-        assertOver(read.resultWithin(leftOf(killed)));
+        victim.kill();
+        assertOver(read.result());
     }
 
     /** There is one carrier, and none of the survivor's virtual threads holds it while it waits. */
@@ -83,9 +86,9 @@ class DeathTest extends Deaths {
         Child.Order read = readWhileTheJvmShutsDown(who, "virtually read");
         Child.Order write = survivor.begin("virtually write 2 " + TOO_MUCH).blocked();
         survivor.ask("virtually sleeps"); // another virtual thread gets the carrier
-        long killed = victim.kill();
-        assertOver(read.resultWithin(leftOf(killed)));
-        assertOver(write.resultWithin(leftOf(killed)));
+        victim.kill();
+        assertOver(read.result());
+        assertOver(write.result());
     }
 
     private Child.Order readWhileTheJvmShutsDown(Victim who, String order) throws Exception {
@@ -106,8 +109,8 @@ class DeathTest extends Deaths {
         victim.begin("shutdownOutput").isDone();
         assertEquals(0, survivor.ask("readToEnd 1"));
         Child.Order write = survivor.begin("write 1 " + TOO_MUCH).blocked();
-        long killed = victim.kill();
-        assertOver(write.resultWithin(leftOf(killed)));
+        victim.kill();
+        assertOver(write.result());
         assertNothingIsLeft(who);
     }
 
@@ -117,8 +120,8 @@ class DeathTest extends Deaths {
         switched(who);
         victim.begin("shutdownOutput").isDone();
         assertEquals(0, survivor.ask("readToEnd 1"));
-        long killed = victim.kill();
-        assertOver(survivor.begin("writeUntilItFails").resultWithin(leftOf(killed)));
+        victim.kill();
+        assertOver(survivor.begin("writeUntilItFails").result());
         assertNothingIsLeft(who);
     }
 

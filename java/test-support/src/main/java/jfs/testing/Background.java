@@ -23,10 +23,12 @@ public final class Background<T> {
 
     private final FutureTask<T> task;
     private final Thread thread;
+    private final KernelThread kernelThread;
 
-    private Background(FutureTask<T> task, Thread thread) {
+    private Background(FutureTask<T> task, Thread thread, KernelThread kernelThread) {
         this.task = task;
         this.thread = thread;
+        this.kernelThread = kernelThread;
         thread.start();
     }
 
@@ -40,8 +42,12 @@ public final class Background<T> {
 
     /** @param threads makes the thread and does not start it */
     public static <T> Background<T> call(Callable<T> work, ThreadFactory threads) {
-        FutureTask<T> task = new FutureTask<>(work);
-        return new Background<>(task, threads.newThread(task));
+        KernelThread kernelThread = new KernelThread();
+        FutureTask<T> task = new FutureTask<>(() -> {
+            kernelThread.isThisThread();
+            return work.call();
+        });
+        return new Background<>(task, threads.newThread(task), kernelThread);
     }
 
     public static Background<Void> run(Action action) {
@@ -82,14 +88,19 @@ public final class Background<T> {
             if (task.isDone()) {
                 throw new AssertionError("did not block but returned " + result());
             }
-            StackTraceElement[] stack = thread.getStackTrace();
-            looks[0] = stack.length > 0 && waits(stack[0]) ? looks[0] + 1 : 0;
+            looks[0] = waits() ? looks[0] + 1 : 0;
             return looks[0] >= LOOKS;
         });
         return this;
     }
 
-    /** Whether the thread is in a system call or parked. */
+    /** Whether the thread waits in a socket operation now, or passes through a waiting call. */
+    boolean waits() {
+        StackTraceElement[] stack = thread.getStackTrace();
+        return stack.length > 0 && waits(stack[0]) && !kernelThread.runs();
+    }
+
+    /** Whether the thread is in a native method or parked. It may still run there: JFS's threads poll in a native method. */
     private static boolean waits(StackTraceElement top) {
         String type = top.getClassName();
         return top.isNativeMethod() && (type.startsWith("sun.nio.ch.") || type.startsWith("jfs.nativelib."))

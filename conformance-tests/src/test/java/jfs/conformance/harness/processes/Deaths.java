@@ -7,19 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jfs.testing.Await;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Shared by the tests of kill -9: which process dies, how soon the other one learns of it, and that nothing is left on
- * either side.
- */
+/** Shared by the tests of kill -9: which process dies, that the other one learns of it, and that nothing is left on either side. */
 public abstract class Deaths extends Children {
-
-    private static final long A_SECOND = TimeUnit.SECONDS.toNanos(1);
 
     @TempDir
     Path temporary;
@@ -71,11 +65,6 @@ public abstract class Deaths extends Children {
     /** How many other connections the two processes have. With more of them, more share one region. */
     protected int companions() {
         return 0;
-    }
-
-    /** How much time the survivor has left of the second after the kill. */
-    protected static long leftOf(long killed) {
-        return A_SECOND - (System.nanoTime() - killed);
     }
 
     protected static void assertOver(String result) {
