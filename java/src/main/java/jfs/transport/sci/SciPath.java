@@ -351,7 +351,7 @@ final class SciPath implements FastPath {
     public void commit(int bytes, boolean more) throws IOException {
         sender.commit(bytes);
         if (more) {
-            senderMemory.sent(bytes);
+            senderMemory.sent(bytes); // one look for a sleeping reader is enough for several records, after the last one (ORDER-1)
         } else {
             published(bytes);
         }
