@@ -206,7 +206,10 @@ public final class Peer {
                     }
                 }
             }
-            case "openAllBut" -> resources.useUpAllBut(Integer.parseInt(words[2])); // how many descriptors are left
+            case "openAllBut" -> { // how many descriptors are left
+                Bytes.of(0, 0, 0); // later orders need this class, and to load it takes a descriptor, which JFS may have just then
+                resources.useUpAllBut(Integer.parseInt(words[2]));
+            }
             case "open" -> resources.open(Integer.parseInt(words[2])); // how many
             case "closeOpened" -> resources.closeOpened();
             case "withoutThreads" -> { // order, arguments
