@@ -36,6 +36,8 @@ final class SciPath implements FastPath {
     private final RingReceiver receiver;
     private final RingSender sender;
     private final Sleepers sleepers;
+    private final Sleepers.Sleeper reading;
+    private final Sleepers.Sleeper writing;
     private final DirectionWaits readerWaits;
     private final DirectionWaits writerWaits;
     private final int longMin;
@@ -46,9 +48,6 @@ final class SciPath implements FastPath {
     private boolean peerReady;
     /** TCP has told a waiting writer that the peer does not read any more. Under the write lock. */
     private boolean tcpBroken;
-
-    private final Sleepers.Sleeper reading;
-    private final Sleepers.Sleeper writing;
 
     /** @param memory the budget of which the resources have a share */
     SciPath(SciResources resources, SciTransport.Sizes sizes, MemoryBudget memory, int version) {
@@ -431,6 +430,19 @@ final class SciPath implements FastPath {
         return mine.endedByReset();
     }
 
+    /** Runs the action while the memory is mapped. @return false if both halves are retired: then nothing was done */
+    private boolean use(Runnable action) {
+        boolean entered = lease.enter();
+        if (entered) {
+            try {
+                action.run();
+            } finally {
+                leave();
+            }
+        }
+        return entered;
+    }
+
     /** Called after {@link Lease#enter}. Keeps the path reachable until here: the collector's cleaner counts no users (LEASE-3). */
     private void leave() {
         Reference.reachabilityFence(this);
@@ -449,49 +461,29 @@ final class SciPath implements FastPath {
 
     @Override
     public void takeUrgent(boolean inline) {
-        if (lease.enter()) {
-            try {
-                words.takeUrgent(inline);
-            } finally {
-                leave();
-            }
-        }
+        use(() -> words.takeUrgent(inline));
     }
 
     @Override
     public void finish(boolean reset) {
-        if (lease.enter()) {
-            try {
-                words.finish(reset);
-                wakePeer(mine.reader(), false);
-            } finally {
-                leave();
-            }
-        }
+        use(() -> {
+            words.finish(reset);
+            wakePeer(mine.reader(), false);
+        });
     }
 
     @Override
     public void closeReceiver() {
-        if (lease.enter()) {
-            try {
-                words.closeReceiver();
-                Step.RECEIVER_CLOSED.reached();
-                wakePeer(mine.writer(), true);
-            } finally {
-                leave();
-            }
-        }
+        use(() -> {
+            words.closeReceiver();
+            Step.RECEIVER_CLOSED.reached();
+            wakePeer(mine.writer(), true);
+        });
     }
 
     @Override
     public void wake() {
-        if (lease.enter()) {
-            try {
-                sleepers.wake();
-            } finally {
-                leave();
-            }
-        } else { // both halves are retired, and an armed callback holds no lock that would have prevented that
+        if (!use(sleepers::wake)) { // both halves are retired, and an armed callback holds no lock that would have prevented that
             sleepers.runCallbacks();
         }
     }
