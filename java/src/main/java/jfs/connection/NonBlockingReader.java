@@ -106,8 +106,7 @@ public final class NonBlockingReader {
     }
 
     /**
-     * As {@link #arm(Runnable)}, for a caller that sleeps at words of memory ({@link FastPath#armReceiver(TcpDescriptor, Runnable,
-     * FutexWords)}).
+     * As {@link #arm(Runnable)}, for a caller that sleeps at words of memory ({@link FastPath#armReceiver}).
      *
      * @param words null for none
      */

@@ -111,8 +111,7 @@ public final class NonBlockingWriter {
     }
 
     /**
-     * As {@link #arm(Runnable)}, for a caller that sleeps at words of memory ({@link FastPath#armSender(TcpDescriptor, Runnable,
-     * FutexWords)}).
+     * As {@link #arm(Runnable)}, for a caller that sleeps at words of memory ({@link FastPath#armSender}).
      *
      * @param words null for none
      */

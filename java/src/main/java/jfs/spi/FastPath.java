@@ -141,20 +141,14 @@ public interface FastPath {
      * @param callback is run by any thread, also by one inside {@link #wake} or in this call, maybe under the lock of the direction. It
      *                 only hands the news over: it must not block or throw, must call nothing of this connection, and must take no lock
      *                 under which this connection is called. The path keeps it reachable while it is armed
+     * @param words    null, or the words of memory at which the caller is going to sleep. A path that can be waited for at a word adds its
+     *                 word, and what comes by the path wakes the caller there; the callback is still run for all other causes. The
+     *                 announcement at the word stays until the caller {@linkplain #retractReceiver takes it back}. Another path adds nothing
      * @return the nanoseconds after which the caller has to look again, even if it is told of nothing: {@link Long#MAX_VALUE} for never; 0
      *         if there is news already, and then the path is not armed. The callback may have been run all the same
      */
-    default long armReceiver(TcpDescriptor tcp, Runnable callback) throws IOException {
-        return readable() || tcp.hasEvent() ? 0 : LOOK_AGAIN_NANOS;
-    }
-
-    /**
-     * As {@link #armReceiver(TcpDescriptor, Runnable)}, for a caller that sleeps at words of memory. If the path can be waited for at a
-     * word, it adds the word, and what comes by the path wakes the caller there. The callback is still run for all other causes. The
-     * announcement at the word stays until the caller {@linkplain #retractReceiver takes it back}.
-     */
     default long armReceiver(TcpDescriptor tcp, Runnable callback, FutexWords words) throws IOException {
-        return armReceiver(tcp, callback);
+        return readable() || tcp.hasEvent() ? 0 : LOOK_AGAIN_NANOS;
     }
 
     /** The caller does not sleep at the receiver's word any more. Called under the lock of the direction. */
@@ -245,13 +239,8 @@ public interface FastPath {
     /**
      * As {@link #armReceiver}, for news of room and of the peer's end. A thread that sleeps in {@link #sendOrAwaitRoom} ends the arming.
      */
-    default long armSender(TcpDescriptor tcp, Runnable callback) throws IOException {
-        return writable() || peerGone() ? 0 : LOOK_AGAIN_NANOS;
-    }
-
-    /** As {@link #armReceiver(TcpDescriptor, Runnable, FutexWords)}. */
     default long armSender(TcpDescriptor tcp, Runnable callback, FutexWords words) throws IOException {
-        return armSender(tcp, callback);
+        return writable() || peerGone() ? 0 : LOOK_AGAIN_NANOS;
     }
 
     /** The caller does not sleep at the sender's word any more. Called under the lock of the direction. */

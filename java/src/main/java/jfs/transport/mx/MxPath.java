@@ -11,6 +11,7 @@ import jfs.mx.MxEndpoint;
 import jfs.nativelib.Posix;
 import jfs.spi.Claim;
 import jfs.spi.FastPath;
+import jfs.spi.FutexWords;
 import jfs.spi.NoResourcesException;
 import jfs.spi.Preferences;
 import jfs.spi.TcpDescriptor;
@@ -285,7 +286,7 @@ final class MxPath implements FastPath {
     }
 
     @Override
-    public long armReceiver(TcpDescriptor tcp, Runnable callback) throws IOException {
+    public long armReceiver(TcpDescriptor tcp, Runnable callback, FutexWords words) throws IOException {
         disarmReceiver();
         cutOff.look(switchedAt() >= 0);
         return readerWaits.arm(tcp, callback, Deadline.nanosUntil(peerCheck.look(cutOff.silentAt())));
@@ -367,7 +368,7 @@ final class MxPath implements FastPath {
     }
 
     @Override
-    public long armSender(TcpDescriptor tcp, Runnable callback) throws IOException {
+    public long armSender(TcpDescriptor tcp, Runnable callback, FutexWords words) throws IOException {
         disarmSender();
         long now = System.nanoTime();
         if (nextSignAt != 0 && now - nextSignAt >= 0) {

@@ -36,8 +36,6 @@ final class SciPath implements FastPath {
     private final RingReceiver receiver;
     private final RingSender sender;
     private final Sleepers sleepers;
-    private final Sleepers.Sleeper reading;
-    private final Sleepers.Sleeper writing;
     private final DirectionWaits readerWaits;
     private final DirectionWaits writerWaits;
     private final int longMin;
@@ -48,6 +46,9 @@ final class SciPath implements FastPath {
     private boolean peerReady;
     /** TCP has told a waiting writer that the peer does not read any more. Under the write lock. */
     private boolean tcpBroken;
+
+    private final Sleepers.Sleeper reading;
+    private final Sleepers.Sleeper writing;
 
     /** @param memory the budget of which the resources have a share */
     SciPath(SciResources resources, SciTransport.Sizes sizes, MemoryBudget memory, int version) {
@@ -251,11 +252,6 @@ final class SciPath implements FastPath {
     }
 
     @Override
-    public long armReceiver(TcpDescriptor tcp, Runnable callback) throws IOException {
-        return armReceiver(tcp, callback, null);
-    }
-
-    @Override
     public long armReceiver(TcpDescriptor tcp, Runnable callback, FutexWords words) throws IOException {
         return readerWaits.arm(tcp, callback, words);
     }
@@ -362,11 +358,6 @@ final class SciPath implements FastPath {
     }
 
     @Override
-    public long armSender(TcpDescriptor tcp, Runnable callback) throws IOException {
-        return armSender(tcp, callback, null);
-    }
-
-    @Override
     public long armSender(TcpDescriptor tcp, Runnable callback, FutexWords words) throws IOException {
         return writable() ? 0 : writerWaits.arm(tcp, callback, words);
     }
@@ -430,19 +421,6 @@ final class SciPath implements FastPath {
         return mine.endedByReset();
     }
 
-    /** Runs the action while the memory is mapped. @return false if both halves are retired: then nothing was done */
-    private boolean use(Runnable action) {
-        boolean entered = lease.enter();
-        if (entered) {
-            try {
-                action.run();
-            } finally {
-                leave();
-            }
-        }
-        return entered;
-    }
-
     /** Called after {@link Lease#enter}. Keeps the path reachable until here: the collector's cleaner counts no users (LEASE-3). */
     private void leave() {
         Reference.reachabilityFence(this);
@@ -461,29 +439,49 @@ final class SciPath implements FastPath {
 
     @Override
     public void takeUrgent(boolean inline) {
-        use(() -> words.takeUrgent(inline));
+        if (lease.enter()) {
+            try {
+                words.takeUrgent(inline);
+            } finally {
+                leave();
+            }
+        }
     }
 
     @Override
     public void finish(boolean reset) {
-        use(() -> {
-            words.finish(reset);
-            wakePeer(mine.reader(), false);
-        });
+        if (lease.enter()) {
+            try {
+                words.finish(reset);
+                wakePeer(mine.reader(), false);
+            } finally {
+                leave();
+            }
+        }
     }
 
     @Override
     public void closeReceiver() {
-        use(() -> {
-            words.closeReceiver();
-            Step.RECEIVER_CLOSED.reached();
-            wakePeer(mine.writer(), true);
-        });
+        if (lease.enter()) {
+            try {
+                words.closeReceiver();
+                Step.RECEIVER_CLOSED.reached();
+                wakePeer(mine.writer(), true);
+            } finally {
+                leave();
+            }
+        }
     }
 
     @Override
     public void wake() {
-        if (!use(sleepers::wake)) { // both halves are retired, and an armed callback holds no lock that would have prevented that
+        if (lease.enter()) {
+            try {
+                sleepers.wake();
+            } finally {
+                leave();
+            }
+        } else { // both halves are retired, and an armed callback holds no lock that would have prevented that
             sleepers.runCallbacks();
         }
     }

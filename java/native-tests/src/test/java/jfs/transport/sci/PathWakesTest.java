@@ -86,8 +86,8 @@ class PathWakesTest {
                 break;
             }
         }
-        assertEquals(Long.MAX_VALUE, near.armReceiver(tcp, readerTold::countDown));
-        assertEquals(Long.MAX_VALUE, near.armSender(tcp, writerTold::countDown));
+        assertEquals(Long.MAX_VALUE, near.armReceiver(tcp, readerTold::countDown, null));
+        assertEquals(Long.MAX_VALUE, near.armSender(tcp, writerTold::countDown, null));
     }
 
     private static void assertTold(CountDownLatch told) throws Exception {
