@@ -16,7 +16,7 @@ public abstract class Elements<A> {
     /** Bytes of blocks that are gathered at once: they stay in a processor's first cache. */
     private static final int STAGING = 4096;
     /** Bytes of the longest blocks that are gathered. */
-    private static final int BLOCK = 256;
+    private static final int BLOCK = 64;
 
     private final ElementType type;
     private final ThreadLocal<A> staging = ThreadLocal.withInitial(() -> array(STAGING / size()));
