@@ -142,7 +142,8 @@ public final class ArrayLayout<A> extends Layout {
      * one behind the other. So the receiver reads it by {@link #read}, by another layout, or into a plain array by
      * {@link TypedInput#readFully(double[])}.
      *
-     * <p>Blocks as a write of the stream. Other threads that write to the same socket may do so between two pieces of up to 32 KB.
+     * <p>Blocks as a write of the stream, and like such a write the call is a whole: on a socket of JFS no other thread's bytes come between
+     * its elements.
      *
      * @param offset the index in the array at which the first item has its offset 0
      * @param count the number of items
@@ -153,7 +154,7 @@ public final class ArrayLayout<A> extends Layout {
      */
     public void write(A from, int offset, int count, TypedOutput out) throws IOException {
         int units = checked(from, "from", offset, count);
-        new ClaimCopies<>(this, from, offset).write(out, units);
+        new LayoutCopies<>(this, from, offset).write(out, units);
     }
 
     /**
@@ -174,7 +175,7 @@ public final class ArrayLayout<A> extends Layout {
      */
     public void read(TypedInput in, A into, int offset, int count) throws IOException {
         int units = checked(into, "into", offset, count);
-        new ClaimCopies<>(this, into, offset).read(in, units);
+        new LayoutCopies<>(this, into, offset).read(in, units);
     }
 
     /**
@@ -190,7 +191,7 @@ public final class ArrayLayout<A> extends Layout {
      */
     public void pack(A from, int offset, int count, WriteClaim into, int index) {
         int units = checked(from, "from", offset, count);
-        new ClaimCopies<>(this, from, offset).pack(into, index, units);
+        new LayoutCopies<>(this, from, offset).pack(into, index, units);
     }
 
     /**
@@ -206,7 +207,7 @@ public final class ArrayLayout<A> extends Layout {
      */
     public void unpack(ReadClaim from, int index, A into, int offset, int count) {
         int units = checked(into, "into", offset, count);
-        new ClaimCopies<>(this, into, offset).unpack(from, index, units);
+        new LayoutCopies<>(this, into, offset).unpack(from, index, units);
     }
 
     /** The number of elements of all items. Throws if the count is wrong, or an element is not in the array. */

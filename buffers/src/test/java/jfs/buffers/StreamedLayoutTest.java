@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -268,6 +269,37 @@ class StreamedLayoutTest {
         }
     }
 
+    /** Longer than a piece of the stream's memory. Each thread writes another value, so elements of two calls would show. */
+    @Example
+    void noOtherThreadsElementsComeBetweenThoseOfAWrite() throws Exception {
+        int count = 20_000;
+        int writes = 50;
+        ArrayLayout<long[]> layout = Layout.of(BasicType.LONG).vector(count, 1, 2);
+        TypedOutput out = JFS.streams(near).output();
+        List<FutureTask<Void>> writers = new ArrayList<>();
+        for (long value = 1; value <= 2; value++) {
+            long[] from = new long[2 * count];
+            Arrays.fill(from, value);
+            FutureTask<Void> writer = new FutureTask<>(() -> {
+                for (int i = 0; i < writes; i++) {
+                    layout.write(from, 0, 1, out);
+                }
+                return null;
+            });
+            writers.add(writer);
+            new Thread(writer, "writer of " + value).start();
+        }
+        TypedInput in = JFS.streams(far).input();
+        long[] into = new long[count];
+        for (int i = 0; i < writers.size() * writes; i++) {
+            in.readFully(into);
+            assertEquals(into[0] * count, Arrays.stream(into).sum(), "elements of two writes in one");
+        }
+        for (FutureTask<Void> writer : writers) {
+            writer.get(10, TimeUnit.SECONDS);
+        }
+    }
+
     @Example
     void anEndBeforeTheLastElementIsAnError() throws Exception {
         ArrayLayout<long[]> layout = Layout.of(BasicType.LONG).vector(3, 1, 2);
@@ -289,7 +321,7 @@ class StreamedLayoutTest {
         TypedInput in = JFS.streams(far, ByteOrder.BIG_ENDIAN).input();
         long[] into = new long[5];
         String text = assertThrows(EOFException.class, () -> Layout.of(BasicType.LONG).vector(3, 1, 2).read(in, into, 0, 1)).getMessage();
-        assertTrue(text.contains("3 of 8 claimed bytes"), text);
+        assertTrue(text.contains("3 of the 8 bytes of an element of type long, after 1 elements"), text);
         assertArrayEquals(new long[] {5, 0, 0, 0, 0}, into);
         assertArrayEquals(new byte[] {1, 2, 3}, in.readAllBytes());
     }

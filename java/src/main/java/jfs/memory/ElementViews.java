@@ -70,11 +70,15 @@ public final class ElementViews {
     /**
      * Copies elements into the memory.
      *
-     * @param from an array of the type, or a buffer of it, whose position and limit do not count
-     * @param index of the first element in {@code from}
+     * @param from an array of the type, or a buffer of it, whose position and limit do not count; or an {@link ElementSequence}
+     * @param index of the first element in {@code from}; of a sequence it does not count, since the next elements are copied
      */
     public void put(ElementType type, ByteOrder order, int offset, Object from, int index, int count) {
         int at = offset / type.bytes();
+        if (from instanceof ElementSequence sequence) {
+            sequence.put(view(type, order, offset), at, count);
+            return;
+        }
         switch (type) {
             case BOOLEAN -> booleans.put(memory, offset, (boolean[]) from, index, count);
             case BYTE -> {
@@ -138,11 +142,15 @@ public final class ElementViews {
     /**
      * Copies elements out of the memory.
      *
-     * @param into an array of the type, or a buffer of it, whose position and limit do not count
-     * @param index of the first element in {@code into}
+     * @param into an array of the type, or a buffer of it, whose position and limit do not count; or an {@link ElementSequence}
+     * @param index of the first element in {@code into}; of a sequence it does not count, as for {@link #put}
      */
     public void get(ElementType type, ByteOrder order, int offset, Object into, int index, int count) {
         int at = offset / type.bytes();
+        if (into instanceof ElementSequence sequence) {
+            sequence.get(view(type, order, offset), at, count);
+            return;
+        }
         switch (type) {
             case BOOLEAN -> booleans.get(memory, offset, (boolean[]) into, index, count);
             case BYTE -> {

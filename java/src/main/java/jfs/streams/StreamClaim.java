@@ -1,12 +1,16 @@
 package jfs.streams;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.ref.Reference;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import jfs.memory.ClaimViews;
+import jfs.memory.ElementSequence;
 import jfs.memory.ElementType;
 import jfs.memory.ElementViews;
+import jfs.memory.StreamAccess;
 import jfs.spi.Claim;
 
 /**
@@ -21,7 +25,17 @@ import jfs.spi.Claim;
 public abstract sealed class StreamClaim implements AutoCloseable permits ReadClaim, WriteClaim {
 
     static {
-        ClaimViews.set(new ClaimViews() {
+        StreamAccess.set(new StreamAccess() {
+            @Override
+            public void write(OutputStream out, ElementType type, ElementSequence from, int count) throws IOException {
+                ((TypedOutput) out).write(type, from, 0, count);
+            }
+
+            @Override
+            public void readFully(InputStream in, ElementType type, ElementSequence into, int count) throws IOException {
+                ((TypedInput) in).readFully(type, into, count);
+            }
+
             @Override
             public int check(AutoCloseable claim, int index, long bytes) {
                 return ((StreamClaim) claim).check(index, bytes);

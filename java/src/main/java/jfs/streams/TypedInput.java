@@ -15,6 +15,7 @@ import java.nio.ReadOnlyBufferException;
 import java.nio.ShortBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.Objects;
+import jfs.memory.ElementSequence;
 import jfs.memory.ElementType;
 
 /**
@@ -323,6 +324,10 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
         int n = reader.read(type, into, into.position(), into.remaining());
         into.position(into.position() + Math.max(n, 0));
         return n;
+    }
+
+    void readFully(ElementType type, ElementSequence into, int count) throws IOException {
+        reader.readFully(type, into, 0, count);
     }
 
     private void readFully(ElementType type, Buffer into) throws IOException {

@@ -233,7 +233,8 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
         return count;
     }
 
-    private void write(ElementType type, Object from, int offset, int count) throws IOException {
+    /** @param from an array, a buffer, or a {@link jfs.memory.ElementSequence}, of which {@code offset} does not count */
+    void write(ElementType type, Object from, int offset, int count) throws IOException {
         if (count == 0) {
             return;
         }

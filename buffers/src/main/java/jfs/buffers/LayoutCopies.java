@@ -1,12 +1,12 @@
 package jfs.buffers;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.Buffer;
 import jfs.buffers.elements.Elements;
 import jfs.buffers.elements.Runs;
-import jfs.memory.ClaimViews;
+import jfs.memory.ElementSequence;
+import jfs.memory.StreamAccess;
 import jfs.streams.ReadClaim;
 import jfs.streams.StreamClaim;
 import jfs.streams.TypedInput;
@@ -14,13 +14,10 @@ import jfs.streams.TypedOutput;
 import jfs.streams.WriteClaim;
 
 /**
- * Copies items of a layout between an array and the memory of claims, which is that of the fast path where the connection has one. The
- * bounds of the array were checked. A buffer of a claim's memory is used inside of one method and never kept (CLAIM-1).
+ * Copies items of a layout between an array and the memory of a typed stream or a claim, which is that of the fast path where the
+ * connection has one. The bounds of the array were checked. A buffer of such memory is used inside of one method and never kept (CLAIM-1).
  */
-final class ClaimCopies<A> {
-
-    /** The most bytes of a claim that is written. The receiver takes out one piece while the next one is packed. */
-    private static final int PIECE = 32 << 10;
+final class LayoutCopies<A> extends ElementSequence {
 
     private final ArrayLayout<A> layout;
     private final Elements<A> elements;
@@ -33,7 +30,7 @@ final class ClaimCopies<A> {
     private int part;
 
     /** @param offset the index in the array at which the first item has its offset 0 */
-    ClaimCopies(ArrayLayout<A> layout, A array, int offset) {
+    LayoutCopies(ArrayLayout<A> layout, A array, int offset) {
         this.layout = layout;
         this.elements = layout.type().elements();
         this.runs = layout.runs();
@@ -41,35 +38,14 @@ final class ClaimCopies<A> {
         this.offset = offset;
     }
 
-    /** Writes that many elements, in pieces. */
+    /** Writes that many elements. */
     void write(TypedOutput out, int units) throws IOException {
-        int size = elements.size();
-        for (int left = units; left > 0;) {
-            int n = Math.min(left, PIECE / size);
-            try (WriteClaim claim = size == 1 ? out.claimBytes(n) : out.claim(n * size)) {
-                pack(claim, 0, n);
-                claim.commit();
-            }
-            left -= n;
-        }
+        StreamAccess.get().write(out, elements.type(), this, units);
     }
 
-    /** Reads that many elements, in the pieces in which they lie. */
+    /** Reads that many elements. */
     void read(TypedInput in, int units) throws IOException {
-        int size = elements.size();
-        for (int left = units; left > 0;) {
-            int most = (int) Math.min((long) left * size, TypedOutput.CLAIM_MAX);
-            try (ReadClaim claim = size == 1 ? in.claimBytes(size, most) : in.claim(size, most)) {
-                if (claim == null) {
-                    throw new EOFException("the stream ended after " + (units - left) + " of " + units + " elements of type "
-                            + layout.type());
-                }
-                int n = claim.length() / size;
-                unpack(claim, 0, n);
-                claim.release(n * size);
-                left -= n;
-            }
-        }
+        StreamAccess.get().readFully(in, elements.type(), this, units);
     }
 
     void pack(WriteClaim claim, int index, int units) {
@@ -81,10 +57,24 @@ final class ClaimCopies<A> {
     }
 
     private void copy(StreamClaim claim, int index, int units, boolean packs) {
-        ClaimViews views = ClaimViews.get();
-        int place = views.check(claim, index, (long) units * elements.size());
-        Buffer view = views.view(claim, elements.type(), place);
-        int at = place / elements.size();
+        StreamAccess access = StreamAccess.get();
+        int place = access.check(claim, index, (long) units * elements.size());
+        copy(access.view(claim, elements.type(), place), place / elements.size(), units, packs);
+        Reference.reachabilityFence(claim); // what it refers to keeps the memory mapped
+    }
+
+    @Override
+    public void put(Buffer view, int at, int count) {
+        copy(view, at, count, true);
+    }
+
+    @Override
+    public void get(Buffer view, int at, int count) {
+        copy(view, at, count, false);
+    }
+
+    private void copy(Buffer view, int index, int units, boolean packs) {
+        int at = index;
         for (int left = units; left > 0;) {
             int n = run == 0 && part == 0 && left >= runs.units() ? items(view, at, left / runs.units(), packs)
                     : part == 0 && left >= runs.length(run) ? wholeRuns(view, at, left, packs)
@@ -92,7 +82,6 @@ final class ClaimCopies<A> {
             at += n;
             left -= n;
         }
-        Reference.reachabilityFence(claim); // what it refers to keeps the memory mapped
     }
 
     /** @return the number of elements that were copied, as of the other two */
