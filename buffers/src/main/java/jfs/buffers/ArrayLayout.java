@@ -138,7 +138,7 @@ public final class ArrayLayout<A> extends Layout {
 
     /**
      * Writes elements of an array to a typed stream, without any header: straight into the memory of the connection's fast path where it
-     * has one, without a copy in between. What is written is what {@code out.write(elements)} would write, with the elements of the items
+     * has one, but for short calls ({@link TypedOutput}). What is written is what {@code out.write(elements)} would write, with the elements of the items
      * one behind the other. So the receiver reads it by {@link #read}, by another layout, or into a plain array by
      * {@link TypedInput#readFully(double[])}.
      *
@@ -159,8 +159,8 @@ public final class ArrayLayout<A> extends Layout {
 
     /**
      * Reads elements from a typed stream into an array: what {@link #write} or {@code TypedOutput.write(elements)} has written. Each
-     * element is copied once, straight out of the memory of the connection's fast path where it has one; an element whose bytes do not lie
-     * there in one piece is put together first. Takes no byte behind the last element.
+     * element is copied straight out of the memory of the connection's fast path where it has one, but for short calls; an element whose
+     * bytes do not lie there in one piece is put together first. Takes no byte behind the last element.
      *
      * <p>Blocks until all elements are there, as {@link TypedInput#readFully(double[])}, and as there, elements that were stored before an
      * exception do not come again. SO_TIMEOUT holds for each wait. Elements of the other byte order are converted.

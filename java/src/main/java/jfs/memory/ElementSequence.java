@@ -4,7 +4,7 @@ import java.nio.Buffer;
 
 /**
  * Elements that do not lie in one piece of an array, such as those of a layout of {@code jfs.buffers}: a fixed number of them, in an order.
- * A typed stream copies them from one end to the other, in as many calls as it has pieces of memory. Each element is copied once. One
+ * A typed stream copies them from the first to the last, in as many calls as it has pieces of memory. Each element is copied once. One
  * thread uses a sequence, for one direction.
  */
 public abstract class ElementSequence {

@@ -31,7 +31,7 @@ public abstract class StreamAccess {
      * Writes elements as {@code out} writes those of an array.
      *
      * @param out a {@code TypedOutput} of {@code jfs.streams}
-     * @param count of the elements of the sequence
+     * @param count the number of elements of the sequence
      */
     public abstract void write(OutputStream out, ElementType type, ElementSequence from, int count) throws IOException;
 
@@ -39,7 +39,7 @@ public abstract class StreamAccess {
      * Reads elements as {@code in} reads all those of an array.
      *
      * @param in a {@code TypedInput} of {@code jfs.streams}
-     * @param count of the elements of the sequence
+     * @param count the number of elements of the sequence
      */
     public abstract void readFully(InputStream in, ElementType type, ElementSequence into, int count) throws IOException;
 

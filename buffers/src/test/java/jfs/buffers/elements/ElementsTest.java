@@ -72,7 +72,7 @@ class ElementsTest {
     @ParameterizedTest
     @MethodSource("types")
     <A> void manyBlocks(Elements<A> elements) {
-        int longest = 256 / elements.size();
+        int longest = 64 / elements.size();
         for (int length : new int[] {1, 2, 3, 4, 5, longest, longest + 1}) {
             int ofEach = length;
             int blocks = 2 * 4096 / elements.size() / length + 2;

@@ -11,10 +11,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import jfs.JFS;
@@ -24,6 +27,7 @@ import jfs.buffers.Layout;
 import jfs.buffers.PackedMessage;
 import jfs.conformance.harness.Bytes;
 import jfs.conformance.harness.Start;
+import jfs.conformance.harness.Subject;
 import jfs.streams.ReadClaim;
 import jfs.streams.TypedInput;
 import jfs.streams.TypedOutput;
@@ -190,6 +194,97 @@ class MessagesTest {
                 }
                 writer.result();
             }
+        }
+    }
+
+    /** Short ones, and ones with several records of the ring. */
+    @Start.AtEach
+    void layoutsOfAllTypesAreWrittenAndRead(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            TypedOutput out = JFS.streams(ends.near()).output();
+            TypedInput in = JFS.streams(ends.far()).input();
+            for (int blocks : new int[] {1, 10_000}) {
+                Background<Void> writer = Background.run(() -> {
+                    write(BasicType.BYTE, byte[]::new, blocks, out);
+                    write(BasicType.BOOLEAN, boolean[]::new, blocks, out);
+                    write(BasicType.CHAR, char[]::new, blocks, out);
+                    write(BasicType.SHORT, short[]::new, blocks, out);
+                    write(BasicType.INT, int[]::new, blocks, out);
+                    write(BasicType.LONG, long[]::new, blocks, out);
+                    write(BasicType.FLOAT, float[]::new, blocks, out);
+                });
+                read(BasicType.BYTE, byte[]::new, blocks, in);
+                read(BasicType.BOOLEAN, boolean[]::new, blocks, in);
+                read(BasicType.CHAR, char[]::new, blocks, in);
+                read(BasicType.SHORT, short[]::new, blocks, in);
+                read(BasicType.INT, int[]::new, blocks, in);
+                read(BasicType.LONG, long[]::new, blocks, in);
+                read(BasicType.FLOAT, float[]::new, blocks, in);
+                writer.result();
+                ends.farOut().write(1); // so that there is a conversation, and the other direction switches too
+                assertEquals(1, ends.in().read());
+            }
+        }
+    }
+
+    private static <A> ArrayLayout<A> blocksOfThree(BasicType<A> type, int blocks) {
+        return Layout.of(type).vector(blocks, 3, 5);
+    }
+
+    private static <A> void write(BasicType<A> type, IntFunction<A> array, int blocks, TypedOutput out) throws IOException {
+        A from = array.apply(5 * blocks);
+        blocksOfThree(type, blocks).unpack(elements(type, blocks), from, 0, 1);
+        blocksOfThree(type, blocks).write(from, 0, 1, out);
+    }
+
+    private static <A> void read(BasicType<A> type, IntFunction<A> array, int blocks, TypedInput in) throws IOException {
+        A into = array.apply(5 * blocks);
+        blocksOfThree(type, blocks).read(in, into, 0, 1);
+        ByteBuffer read = ByteBuffer.allocate(3 * blocks * type.bytes());
+        blocksOfThree(type, blocks).pack(into, 0, 1, read);
+        assertEquals(elements(type, blocks), read.flip(), type.toString());
+    }
+
+    /** Bytes of elements. Each has the value 0 or 1 in its bytes, since any other byte of a boolean is true, and comes back as 1. */
+    private static ByteBuffer elements(BasicType<?> type, int blocks) {
+        ByteBuffer elements = ByteBuffer.allocate(3 * blocks * type.bytes());
+        Random random = new Random(type.bytes());
+        while (elements.hasRemaining()) {
+            elements.put((byte) random.nextInt(2));
+        }
+        return elements.flip();
+    }
+
+    /** Two threads, of which one writes by the socket's own stream. The bytes of each call are all the same. */
+    @Start.AtEach
+    void noBytesComeBetweenTheElementsOfALayout(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            int count = 20_000;
+            int times = 20;
+            TypedOutput out = JFS.streams(ends.near(), ByteOrder.BIG_ENDIAN).output();
+            boolean isOfJfs = Subject.current() != Subject.JDK && ends.near().getChannel() == null; // others may mix the two
+            long[] from = new long[2 * count];
+            Arrays.fill(from, 0x0101010101010101L);
+            byte[] others = new byte[Long.BYTES * count];
+            ArrayLayout<long[]> layout = Layout.of(BasicType.LONG).vector(count, 1, 2);
+            Background<Void> elements = Background.run(() -> {
+                for (int i = 0; i < times; i++) {
+                    layout.write(from, 0, 1, out);
+                }
+            });
+            Background<Void> bytes = Background.run(() -> {
+                for (int i = 0; i < times; i++) {
+                    ends.out().write(others);
+                }
+            });
+            byte[] seen = new byte[others.length];
+            for (int i = 0; i < 2 * times; i++) {
+                ends.farIn().readNBytes(seen, 0, seen.length);
+                int first = seen[0];
+                assertTrue(!isOfJfs || IntStream.range(0, seen.length).allMatch(at -> seen[at] == first), "two writes in one");
+            }
+            elements.result();
+            bytes.result();
         }
     }
 
