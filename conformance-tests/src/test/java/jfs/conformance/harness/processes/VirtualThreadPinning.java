@@ -65,15 +65,18 @@ final class VirtualThreadPinning {
 
     /**
      * Whether JFS made the thread wait. A class that is used for the first time is loaded by a call from the JVM. A thread
-     * that waits for its class loader's lock meanwhile is pinned, whatever code it runs. Such threads are not counted. Nor are those that
-     * give the flight recorder an event: what its code in {@code commit} waits for is the JDK's.
+     * that waits for its class loader's lock meanwhile is pinned, whatever code it runs. So is a thread that needs a class of the JDK while
+     * another thread initializes it. Such threads are not counted. Nor are those that give the flight recorder an event: what its code in
+     * {@code commit} waits for is the JDK's.
      */
     private static boolean isInJfs(RecordedEvent event) {
         List<RecordedFrame> frames = frames(event);
         boolean loadsClass = frames.stream().takeWhile(frame -> !isOfJfs(frame))
                 .anyMatch(frame -> frame.getMethod().getName().equals("loadClass"));
-        boolean commits = !frames.isEmpty() && frames.get(0).getMethod().getName().equals("commit");
-        return !loadsClass && !commits && frames.stream().anyMatch(VirtualThreadPinning::isOfJfs);
+        boolean commits = frames.stream().anyMatch(frame -> frame.getMethod().getName().equals("commit"));
+        String reason = reason(event);
+        boolean waitsForJdk = reason.startsWith("Waited for initialization of ") && !reason.contains("jfs");
+        return !loadsClass && !commits && !waitsForJdk && frames.stream().anyMatch(VirtualThreadPinning::isOfJfs);
     }
 
     private static boolean isOfJfs(RecordedFrame frame) {
@@ -85,8 +88,13 @@ final class VirtualThreadPinning {
         return event.getStackTrace() == null ? List.of() : event.getStackTrace().getFrames();
     }
 
+    /** Why the thread was pinned, as JDK 24 and later tell it; "" from an earlier one. */
+    private static String reason(RecordedEvent event) {
+        return event.hasField("pinnedReason") ? String.valueOf(event.getString("pinnedReason")) : "";
+    }
+
     private static String text(RecordedEvent event) {
-        return String.join(" < ", frames(event).stream()
+        return reason(event) + ": " + String.join(" < ", frames(event).stream()
                 .map(frame -> frame.getMethod().getType().getName() + "." + frame.getMethod().getName()).toList());
     }
 }
