@@ -138,8 +138,8 @@ public final class ArrayLayout<A> extends Layout {
 
     /**
      * Writes elements of an array to a typed stream, without any header: straight into the memory of the connection's fast path where it
-     * has one, but for short calls ({@link TypedOutput}). What is written is what {@code out.write(elements)} would write, with the elements of the items
-     * one behind the other. So the receiver reads it by {@link #read}, by another layout, or into a plain array by
+     * has one, but for short calls ({@link TypedOutput}). What is written is what {@code out.write(elements)} would write, with the elements
+     * of the items one behind the other. So the receiver reads it by {@link #read}, by another layout, or into a plain array by
      * {@link TypedInput#readFully(double[])}.
      *
      * <p>Blocks as a write of the stream, and like such a write the call is a whole: on a socket of JFS no other thread's bytes come between

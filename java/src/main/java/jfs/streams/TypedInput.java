@@ -326,6 +326,7 @@ public final class TypedInput extends InputStream implements ReadableByteChannel
         return n;
     }
 
+    /** For layouts, by {@link jfs.memory.StreamAccess}. */
     void readFully(ElementType type, ElementSequence into, int count) throws IOException {
         reader.readFully(type, into, 0, count);
     }

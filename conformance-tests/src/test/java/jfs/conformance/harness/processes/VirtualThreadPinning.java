@@ -73,7 +73,8 @@ final class VirtualThreadPinning {
         List<RecordedFrame> frames = frames(event);
         boolean loadsClass = frames.stream().takeWhile(frame -> !isOfJfs(frame))
                 .anyMatch(frame -> frame.getMethod().getName().equals("loadClass"));
-        boolean commits = frames.stream().anyMatch(frame -> frame.getMethod().getName().equals("commit"));
+        boolean commits = frames.stream().anyMatch(frame -> frame.getMethod().getName().equals("commit")
+                && frame.getMethod().getType().getName().endsWith("Event"));
         String reason = reason(event);
         boolean waitsForJdk = reason.startsWith("Waited for initialization of ") && !reason.contains("jfs");
         return !loadsClass && !commits && !waitsForJdk && frames.stream().anyMatch(VirtualThreadPinning::isOfJfs);
