@@ -13,6 +13,7 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.util.Objects;
+import jfs.memory.ElementSequence;
 import jfs.memory.ElementType;
 import jfs.memory.ElementViews;
 import jfs.spi.Claim;
@@ -233,7 +234,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
         return count;
     }
 
-    /** @param from an array, a buffer, or a {@link jfs.memory.ElementSequence}, of which {@code offset} does not count */
+    /** @param from an array, a buffer, or an {@link ElementSequence}, of which {@code offset} does not count */
     void write(ElementType type, Object from, int offset, int count) throws IOException {
         if (count == 0) {
             return;
@@ -244,7 +245,7 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
             for (int done = marks && size > 1 ? writeMarked(type, from, offset, count) : 0; done < count;) {
                 int n;
                 int bytes = (int) Math.min((long) (count - done) * size, Integer.MAX_VALUE - 7);
-                if (bytes > SMALL && sink.claim(piece, size, bytes)) {
+                if (findsPlace(from, size, bytes)) {
                     n = piece.length() / size;
                     inPlace.of(piece.memory()).put(type, order, piece.offset(), from, offset + done, n);
                     sink.commit(n * size, done + n < count);
@@ -260,6 +261,22 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
             piece.clear();
             sink.unlock();
         }
+    }
+
+    /**
+     * Claims {@code piece} for the next elements. An array goes in the pieces that the path prefers. The elements of a sequence are copied
+     * more slowly than the reader copies them out. In short pieces the reader would be close behind, in cache lines that this thread is
+     * about to write. So a sequence has pieces of half of what is left, up to 32 KB, if the path has room for them.
+     *
+     * @param bytes those of the elements that are left
+     * @return false if the elements have to be copied into memory of this stream first
+     */
+    private boolean findsPlace(Object from, int size, int bytes) throws IOException {
+        if (bytes <= SMALL) {
+            return false;
+        }
+        int half = Math.min(bytes / 2, STAGING) / size * size;
+        return from instanceof ElementSequence && sink.claim(piece, half, bytes) || sink.claim(piece, size, bytes);
     }
 
     /** Waits until no other thread writes. The caller unlocks the sink. */

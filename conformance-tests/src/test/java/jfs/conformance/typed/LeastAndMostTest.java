@@ -14,6 +14,8 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteOrder;
 import java.util.Random;
 import jfs.JFS;
+import jfs.buffers.BasicType;
+import jfs.buffers.Layout;
 import jfs.conformance.harness.Bytes;
 import jfs.conformance.harness.Start;
 import jfs.conformance.harness.Subject;
@@ -161,6 +163,33 @@ class LeastAndMostTest {
             if (readsInPlace(start, ends)) { // a message of MX may end inside of an element
                 assertTrue(copied <= (Subject.current() == Subject.SCI ? 0 : 100), copied + " elements were copied");
             }
+        }
+    }
+
+    /** A sender copies them more slowly than elements that lie one behind the other, so it announces more at once. */
+    @Start.AtEach
+    void theElementsOfALongLayoutLieInLongerPieces(Start start) throws Exception {
+        try (Start.Ends ends = start.open()) {
+            TypedOutput out = JFS.streams(ends.near()).output();
+            TypedInput in = JFS.streams(ends.far()).input();
+            out.write(new double[1]);
+            in.readFully(new double[1]); // and the mark
+            double[] sent = (double[]) Slices.DOUBLE.random(32_000, 6);
+            Background<Void> writer = Background.run(() -> Layout.of(BasicType.DOUBLE).vector(16_000, 1, 2).write(sent, 0, 1, out));
+            int longest = 0;
+            for (int done = 0; done < sent.length / 2;) {
+                try (ReadClaim claim = in.claim(Double.BYTES, Double.BYTES * (sent.length / 2 - done))) {
+                    int n = claim.length() / Double.BYTES;
+                    longest = claim.isInPlace() ? Math.max(longest, n) : longest;
+                    for (int i = 0; i < n; i++) {
+                        assertEquals(sent[2 * (done + i)], claim.getDouble(Double.BYTES * i));
+                    }
+                    claim.release(Double.BYTES * n);
+                    done += n;
+                }
+            }
+            writer.result();
+            assertTrue(!readsInPlace(start, ends) || longest == 4_096, longest + " elements in one piece");
         }
     }
 
