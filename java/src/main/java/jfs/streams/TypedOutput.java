@@ -242,10 +242,12 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
         lock();
         try {
             int size = type.bytes();
+            boolean longPieces = from instanceof ElementSequence;
             for (int done = marks && size > 1 ? writeMarked(type, from, offset, count) : 0; done < count;) {
                 int n;
                 int bytes = (int) Math.min((long) (count - done) * size, Integer.MAX_VALUE - 7);
-                if (findsPlace(from, size, bytes)) {
+                longPieces = longPieces && bytes > SMALL && claimLongPiece(size, bytes); // a reader that is behind is not waited for again
+                if (longPieces || bytes > SMALL && sink.claim(piece, size, bytes)) {
                     n = piece.length() / size;
                     inPlace.of(piece.memory()).put(type, order, piece.offset(), from, offset + done, n);
                     sink.commit(n * size, done + n < count);
@@ -264,19 +266,14 @@ public final class TypedOutput extends OutputStream implements WritableByteChann
     }
 
     /**
-     * Claims {@code piece} for the next elements. An array goes in the pieces that the path prefers. The elements of a sequence are copied
-     * more slowly than the reader copies them out. In short pieces the reader would be close behind, in cache lines that this thread is
-     * about to write. So a sequence has pieces of half of what is left, up to 32 KB, if the path has room for them.
+     * Claims at least half of the bytes that are left as one piece, or 32 KB, for a sequence. Its elements are copied more slowly than a
+     * reader copies them out that has an array. With short pieces that reader is close behind, and presumably takes cache lines that this
+     * thread is about to write.
      *
-     * @param bytes those of the elements that are left
-     * @return false if the elements have to be copied into memory of this stream first
+     * @return false if there is no room for so long a piece. The call may have waited for it for a moment
      */
-    private boolean findsPlace(Object from, int size, int bytes) throws IOException {
-        if (bytes <= SMALL) {
-            return false;
-        }
-        int half = Math.min(bytes / 2, STAGING) / size * size;
-        return from instanceof ElementSequence && sink.claim(piece, half, bytes) || sink.claim(piece, size, bytes);
+    private boolean claimLongPiece(int size, int bytes) throws IOException {
+        return sink.claim(piece, Math.min(bytes / 2, STAGING) / size * size, bytes);
     }
 
     /** Waits until no other thread writes. The caller unlocks the sink. */

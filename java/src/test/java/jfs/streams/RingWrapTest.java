@@ -6,9 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.Array;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
 import java.util.Objects;
+import jfs.memory.ElementSequence;
 import jfs.memory.ElementType;
 import jfs.memory.Shared;
 import jfs.ring.InboxLayout;
@@ -64,6 +72,16 @@ class RingWrapTest {
         goThroughTheRing(type, otherOrder(), (out, before, array) -> {
             out.write(before);
             write(out, array);
+        });
+    }
+
+    /** Near the end of the ring there is no room for the long pieces that a sequence asks for. */
+    @ParameterizedTest
+    @EnumSource(ElementType.class)
+    void asASequence(ElementType type) throws IOException {
+        goThroughTheRing(type, ByteOrder.nativeOrder(), (out, before, array) -> {
+            out.write(before);
+            out.write(type, new OfArray(array), 0, Array.getLength(array));
         });
     }
 
@@ -195,6 +213,45 @@ class RingWrapTest {
             in.readFully(a);
         } else {
             in.readFully((double[]) array);
+        }
+    }
+
+    /** The elements of an array, from the first on. */
+    private static final class OfArray extends ElementSequence {
+
+        private final Object array;
+        private int next;
+
+        OfArray(Object array) {
+            this.array = array;
+        }
+
+        @Override
+        public void put(Buffer view, int at, int count) {
+            for (int i = at; i < at + count; i++, next++) {
+                if (array instanceof boolean[] a) {
+                    ((ByteBuffer) view).put(i, (byte) (a[next] ? 1 : 0));
+                } else if (array instanceof byte[] a) {
+                    ((ByteBuffer) view).put(i, a[next]);
+                } else if (array instanceof char[] a) {
+                    ((CharBuffer) view).put(i, a[next]);
+                } else if (array instanceof short[] a) {
+                    ((ShortBuffer) view).put(i, a[next]);
+                } else if (array instanceof int[] a) {
+                    ((IntBuffer) view).put(i, a[next]);
+                } else if (array instanceof long[] a) {
+                    ((LongBuffer) view).put(i, a[next]);
+                } else if (array instanceof float[] a) {
+                    ((FloatBuffer) view).put(i, a[next]);
+                } else {
+                    ((DoubleBuffer) view).put(i, ((double[]) array)[next]);
+                }
+            }
+        }
+
+        @Override
+        public void get(Buffer view, int at, int count) {
+            throw new UnsupportedOperationException();
         }
     }
 

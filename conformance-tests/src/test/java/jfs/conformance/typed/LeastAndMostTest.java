@@ -166,7 +166,7 @@ class LeastAndMostTest {
         }
     }
 
-    /** A sender copies them more slowly than elements that lie one behind the other, so it announces more at once. */
+    /** A sender copies the elements of a layout more slowly than those of an array, so it announces more of them at once. */
     @Start.AtEach
     void theElementsOfALongLayoutLieInLongerPieces(Start start) throws Exception {
         try (Start.Ends ends = start.open()) {
