@@ -10,7 +10,7 @@ module jfs {
     exports jfs.spi;
     exports jfs.stat;
     exports jfs.streams;
-    exports jfs.memory to jfs.buffers; // ElementType; StreamAccess and ElementSequence for its layouts
+    exports jfs.memory to jfs.buffers; // ElementType and BlockCopies; StreamAccess and ElementSequence for its layouts
     exports jfs.nativelib to jfs.natives.linux.aarch64, jfs.natives.linux.x86_64;
     uses java.nio.channels.spi.SelectorProvider; // whether the program has one of its own
     uses jfs.nativelib.NativeFiles; // brings a module with native libraries to life that lies on the module path

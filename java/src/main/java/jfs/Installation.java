@@ -75,6 +75,7 @@ final class Installation implements Callable<OutOfReach>, Supplier<SocketEnviron
         this.settings = settings;
         this.rules = rules;
         this.hosts = Hosts.read(settings, rules);
+        NativeLibrary.wantBlocks(settings.nativeBlocks());
         OutOfReach.use(this);
         if (settings.nio()) {
             ChannelProvider.wanted();

@@ -130,7 +130,7 @@ class InvariantsTest {
             for (String source : row.keptIn()) {
                 String file = source.contains(".") ? source : source + ".java";
                 List<String> texts = textsOf(file, "/java/src/main/", "/buffers/src/main/", "/native/scilib-shim/s",
-                        "/native/mx-shim/src/");
+                        "/native/mx-shim/src/", "/native/jni/");
                 assertTrue(!texts.isEmpty(), () -> row.name() + ": no source " + file);
                 assertTrue(texts.stream().anyMatch(text -> Pattern.compile("\\b" + row.name() + "\\b").matcher(text).find()),
                         () -> file + " does not name " + row.name());

@@ -64,7 +64,7 @@ class ReferenceTest {
         Transports transports = Transports.read(it, BuiltIn.TRANSPORTS);
         List<Object> values = new ArrayList<>(Arrays.asList(it.pollMicros(), it.upgradeAfter(), it.allowedUsers(), it.unproven(), it.tcp(),
                 it.nio(), it.nioAtOnce(), it.nettyOnNio(), it.install(), it.rules(), it.hostsKey(), it.hostsAddress(), it.hostsPorts(),
-                it.hostsKeepAlive(), it.log(), it.nativeDir(), transports.known(), transports.allowed()));
+                it.hostsKeepAlive(), it.log(), it.nativeBlocks(), it.nativeDir(), transports.known(), transports.allowed()));
         transports.known().forEach(each -> each.settings().forEach(setting -> values.add(transports.value(setting))));
         return values;
     }

@@ -113,7 +113,8 @@ public final class ArrayLayout<A> extends Layout {
         if (bytes > into.remaining()) {
             throw new PackOverflowException("the elements need " + bytes + " bytes; the buffer has room for " + into.remaining());
         }
-        put(from, offset, count, type.elements().view(into), 0);
+        Elements<A> elements = type.elements();
+        put(elements, from, offset, count, elements.view(into), 0);
         into.position(into.position() + (int) bytes);
     }
 
@@ -132,7 +133,8 @@ public final class ArrayLayout<A> extends Layout {
         if (bytes > from.remaining()) {
             throw new PackUnderflowException("the elements need " + bytes + " bytes; the buffer has " + from.remaining());
         }
-        get(type.elements().view(from), 0, into, offset, count);
+        Elements<A> elements = type.elements();
+        get(elements, elements.view(from), 0, into, offset, count);
         from.position(from.position() + (int) bytes);
     }
 
@@ -222,9 +224,8 @@ public final class ArrayLayout<A> extends Layout {
         return (int) size;
     }
 
-    /** Packs items whose bounds were checked. */
-    void put(A from, int offset, int count, Buffer into, int index) {
-        Elements<A> elements = type.elements();
+    /** Packs items whose bounds were checked. @param elements of this layout's type, for the view's memory */
+    void put(Elements<A> elements, A from, int offset, int count, Buffer into, int index) {
         int size = runs.units();
         if (count == 0 || size == 0) {
             return;
@@ -240,9 +241,8 @@ public final class ArrayLayout<A> extends Layout {
         }
     }
 
-    /** Unpacks items whose bounds were checked. */
-    void get(Buffer from, int index, A into, int offset, int count) {
-        Elements<A> elements = type.elements();
+    /** Unpacks items whose bounds were checked. @param elements of this layout's type, for the view's memory */
+    void get(Elements<A> elements, Buffer from, int index, A into, int offset, int count) {
         int size = runs.units();
         if (count == 0 || size == 0) {
             return;

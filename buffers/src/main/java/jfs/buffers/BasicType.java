@@ -1,5 +1,8 @@
 package jfs.buffers;
 
+import static jfs.buffers.elements.Elements.Memory.ANY;
+import static jfs.buffers.elements.Elements.Memory.OWN;
+
 import java.util.List;
 import jfs.buffers.elements.BooleanElements;
 import jfs.buffers.elements.ByteElements;
@@ -19,26 +22,26 @@ import jfs.buffers.elements.ShortElements;
 public final class BasicType<A> {
 
     /** One byte each. */
-    public static final BasicType<byte[]> BYTE = new BasicType<>(1, "byte", new ByteElements());
+    public static final BasicType<byte[]> BYTE = new BasicType<>(1, "byte", new ByteElements(ANY), new ByteElements(OWN));
     /** Two bytes each. */
-    public static final BasicType<short[]> SHORT = new BasicType<>(2, "short", new ShortElements());
+    public static final BasicType<short[]> SHORT = new BasicType<>(2, "short", new ShortElements(ANY), new ShortElements(OWN));
     /** Two bytes each: the UTF-16 code units that Java has. */
-    public static final BasicType<char[]> CHAR = new BasicType<>(3, "char", new CharElements());
+    public static final BasicType<char[]> CHAR = new BasicType<>(3, "char", new CharElements(ANY), new CharElements(OWN));
     /** Four bytes each. */
-    public static final BasicType<int[]> INT = new BasicType<>(4, "int", new IntElements());
+    public static final BasicType<int[]> INT = new BasicType<>(4, "int", new IntElements(ANY), new IntElements(OWN));
     /** Eight bytes each. */
-    public static final BasicType<long[]> LONG = new BasicType<>(5, "long", new LongElements());
+    public static final BasicType<long[]> LONG = new BasicType<>(5, "long", new LongElements(ANY), new LongElements(OWN));
     /** Four bytes each. */
-    public static final BasicType<float[]> FLOAT = new BasicType<>(6, "float", new FloatElements());
+    public static final BasicType<float[]> FLOAT = new BasicType<>(6, "float", new FloatElements(ANY), new FloatElements(OWN));
     /** Eight bytes each. */
-    public static final BasicType<double[]> DOUBLE = new BasicType<>(7, "double", new DoubleElements());
+    public static final BasicType<double[]> DOUBLE = new BasicType<>(7, "double", new DoubleElements(ANY), new DoubleElements(OWN));
     /** One byte each: 1 is true and 0 is false; a reader takes each other byte for true. */
-    public static final BasicType<boolean[]> BOOLEAN = new BasicType<>(8, "boolean", new BooleanElements());
+    public static final BasicType<boolean[]> BOOLEAN = new BasicType<>(8, "boolean", new BooleanElements(ANY), new BooleanElements(OWN));
     /**
      * Serialized objects. A message has them in its dynamic section. This type tells what a section has; layouts, and the methods that take
      * a type, are for primitive types.
      */
-    public static final BasicType<Object[]> OBJECT = new BasicType<>(9, "object", null);
+    public static final BasicType<Object[]> OBJECT = new BasicType<>(9, "object", null, null);
 
     /** By their codes, the first of which is 1. */
     private static final List<BasicType<?>> ALL = List.of(BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE, BOOLEAN, OBJECT);
@@ -46,11 +49,13 @@ public final class BasicType<A> {
     private final int code;
     private final String name;
     private final Elements<A> elements;
+    private final Elements<A> inOwnMemory;
 
-    private BasicType(int code, String name, Elements<A> elements) {
+    private BasicType(int code, String name, Elements<A> elements, Elements<A> inOwnMemory) {
         this.code = code;
         this.name = name;
         this.elements = elements;
+        this.inOwnMemory = inOwnMemory;
     }
 
     /** The type that a section header names, or null if there is none with this code. */
@@ -63,12 +68,21 @@ public final class BasicType<A> {
         return code;
     }
 
-    /** @throws IllegalArgumentException if this is {@link #OBJECT} */
+    /**
+     * The elements in memory of any kind.
+     *
+     * @throws IllegalArgumentException if this is {@link #OBJECT}
+     */
     Elements<A> elements() {
+        return elements(ANY);
+    }
+
+    /** The elements in memory of that kind. @throws IllegalArgumentException if this is {@link #OBJECT} */
+    Elements<A> elements(Elements.Memory memory) {
         if (elements == null) {
             throw new IllegalArgumentException("the element type is object; allowed are the primitive types");
         }
-        return elements;
+        return memory == OWN ? inOwnMemory : elements;
     }
 
     /** The bytes of one element. Of {@link #OBJECT} 0, because serialized objects have no fixed size. */

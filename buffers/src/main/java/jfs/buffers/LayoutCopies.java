@@ -32,7 +32,7 @@ final class LayoutCopies<A> extends ElementSequence {
     /** @param offset the index in the array at which the first item has its offset 0 */
     LayoutCopies(ArrayLayout<A> layout, A array, int offset) {
         this.layout = layout;
-        this.elements = layout.type().elements();
+        this.elements = layout.type().elements(Elements.Memory.OWN); // that of a path, or of the stream itself (BLOCKS-1)
         this.runs = layout.runs();
         this.array = array;
         this.offset = offset;
@@ -87,9 +87,9 @@ final class LayoutCopies<A> extends ElementSequence {
     /** @return the number of elements that were copied, as of the other two */
     private int items(Buffer view, int at, int count, boolean packs) {
         if (packs) {
-            layout.put(array, base(), count, view, at);
+            layout.put(elements, array, base(), count, view, at);
         } else {
-            layout.get(view, at, array, base(), count);
+            layout.get(elements, view, at, array, base(), count);
         }
         item += count;
         return count * runs.units();

@@ -1,8 +1,13 @@
 package jfs.buffers;
 
+import static jfs.buffers.elements.Elements.Memory.ANY;
+import static jfs.buffers.elements.Elements.Memory.OWN;
+
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import jfs.buffers.elements.Elements;
+import jfs.buffers.pool.BuddyPool;
 import jfs.buffers.pool.BufferPool;
 import jfs.buffers.pool.PooledBuffer;
 
@@ -13,6 +18,8 @@ final class MessageMemory {
 
     /** Null: memory that the garbage collector frees. */
     private final BufferPool pool;
+    /** No pool, and JFS's pools, give memory that stays. A program's own pool may give any (BLOCKS-1). */
+    private final Elements.Memory kind;
     private PooledBuffer piece;
     /** In each byte order. */
     private final ByteBuffer[] bytes = new ByteBuffer[2];
@@ -25,6 +32,7 @@ final class MessageMemory {
     /** @param capacity a multiple of 8 */
     MessageMemory(int capacity, BufferPool pool) {
         this.pool = pool;
+        this.kind = pool == null || pool instanceof BuddyPool ? OWN : ANY;
         use(allocate(capacity), capacity);
     }
 
@@ -78,6 +86,11 @@ final class MessageMemory {
     /** The bytes in each byte order, big-endian first. */
     ByteBuffer[] inBothOrders() {
         return bytes;
+    }
+
+    /** What copies elements between arrays and this memory. */
+    <A> Elements<A> elements(BasicType<A> type) {
+        return type.elements(kind);
     }
 
     /** All bytes as elements of a type. */

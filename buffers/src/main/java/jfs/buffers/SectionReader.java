@@ -257,7 +257,7 @@ public final class SectionReader {
         int count = Checks.region(offset, shape, strides, "into", elements.length(into));
         cursor.require(type, count);
         if (count > 0) {
-            Regions.get(elements, view(), index(), into, offset, shape, strides, 0);
+            Regions.get(memory.elements(type), view(), index(), into, offset, shape, strides, 0);
         }
         cursor.took(count);
     }
@@ -277,7 +277,7 @@ public final class SectionReader {
         message.requireRead();
         int size = layout.checked(into, "into", offset, count);
         cursor.require(layout.type(), size);
-        layout.get(view(), index(), into, offset, count);
+        layout.get(memory.elements(layout.type()), view(), index(), into, offset, count);
         cursor.took(size);
     }
 

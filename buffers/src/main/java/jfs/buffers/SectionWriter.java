@@ -268,7 +268,7 @@ public final class SectionWriter {
         int count = Checks.region(offset, shape, strides, "from", elements.length(from));
         int at = begin(type, count);
         if (count > 0) {
-            Regions.put(elements, from, offset, shape, strides, 0, memory.view(type, order), at / type.bytes());
+            Regions.put(memory.elements(type), from, offset, shape, strides, 0, memory.view(type, order), at / type.bytes());
         }
         end(type, count);
     }
@@ -287,8 +287,9 @@ public final class SectionWriter {
         message.requireWritten();
         int size = layout.checked(from, "from", offset, count);
         int at = begin(layout.type(), size);
-        layout.put(from, offset, count, memory.view(layout.type(), order), at / layout.type().bytes());
-        end(layout.type(), size);
+        BasicType<A> type = layout.type();
+        layout.put(memory.elements(type), from, offset, count, memory.view(type, order), at / type.bytes());
+        end(type, size);
     }
 
     /**

@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import jfs.memory.BlockCopies;
 import jfs.memory.ElementSequence;
 import jfs.memory.ElementType;
 import jfs.memory.StreamAccess;
@@ -24,9 +25,9 @@ class ArchitectureTest {
     /** The packages that the module jfs exports to all. */
     private static final String[] PUBLIC = {"jfs", "jfs.config", "jfs.scilib", "jfs.spi", "jfs.stat", "jfs.streams"};
 
-    /** Of the package that the module jfs exports to this one: the primitive types, and the memory of typed streams. */
+    /** Of the package that the module jfs exports to this one: the primitive types, copies of blocks, and the memory of typed streams. */
     private static final DescribedPredicate<JavaClass> EXPORTED_TO_THIS_MODULE =
-            belongTo(type(ElementType.class).or(type(ElementSequence.class)).or(type(StreamAccess.class)));
+            belongTo(type(BlockCopies.class).or(type(ElementType.class)).or(type(ElementSequence.class)).or(type(StreamAccess.class)));
 
     @ArchTest
     static final ArchRule onlyWhatTheCoreExportsIsUsed = noClasses().should().dependOnClassesThat(

@@ -37,12 +37,13 @@ import jfs.spi.Setting;
  * @param hostsPorts the ports at which those processes look for this one, which takes the first free port
  * @param hostsKeepAlive after how many silent seconds the kernel probes TCP beside a path between hosts; 0: never
  * @param log what is logged
+ * @param nativeBlocks whether native code copies the short blocks of layouts
  * @param nativeDir folder of the native libraries, null for those in the jar
  * @param others what else is set; null if there is nothing else
  */
 public record Settings(String transport, int pollMicros, int upgradeAfter, Set<Integer> allowedUsers, Unproven unproven, Tcp tcp,
         boolean nio, boolean nioAtOnce, boolean nettyOnNio, Install install, Path rules, Path hostsKey, String hostsAddress,
-        Ports hostsPorts, int hostsKeepAlive, Log log, Path nativeDir, Others others) {
+        Ports hostsPorts, int hostsKeepAlive, Log log, boolean nativeBlocks, Path nativeDir, Others others) {
 
     /**
      * What is set beside the settings here. Transports may have declared it.
@@ -101,9 +102,11 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
     private static final String VARIABLE_PREFIX = "JFS_";
     static final String TRANSPORT = "jfs.transport";
     private static final String NIO = "jfs.nio";
-    private static final String[] NIO_WORDS = {"auto", "on", "off"};
-    private static final int NIO_ON = 1;
-    private static final int NIO_OFF = 2;
+    private static final String[] AUTO_ON_OFF = {"auto", "on", "off"};
+    private static final int ON = 1;
+    private static final int OFF = 2;
+    /** The first version of Java in which native code that uses an array makes no allocation fail (docs/design/typed-streams.md). */
+    private static final int NATIVE_BLOCKS_SINCE = 25;
     private static final String[] NETTY_WORDS = {"as-is", "nio"};
 
     /** A process that looks for another one may have to try all ports. */
@@ -125,7 +128,8 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
     public static Settings read(Properties properties, Map<String, String> environment) {
         Reader from = new Reader(properties, environment);
         from.integer("jfs.buffers.debug", 0, 0, 2); // only checked here: jfs-buffers reads it, which also works without JFS's sockets
-        int nio = from.word(NIO, NIO_WORDS);
+        int nio = from.word(NIO, AUTO_ON_OFF);
+        int blocks = from.word("jfs.buffers.native", AUTO_ON_OFF);
         return new Settings(
                 from.value(TRANSPORT),
                 from.integer("jfs.poll.micros", 80, 0, 1_000_000),
@@ -133,9 +137,9 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
                 from.users("jfs.allow.uids"),
                 from.choice("jfs.unproven", Unproven.REFUSE),
                 from.choice("jfs.tcp", Tcp.AUTO),
-                nio != NIO_OFF,
-                nio == NIO_ON,
-                from.nettyOnNio(nio != NIO_OFF),
+                nio != OFF,
+                nio == ON,
+                from.nettyOnNio(nio != OFF),
                 from.choice("jfs.install", Install.REFUSE),
                 from.path("jfs.rules"),
                 from.path("jfs.hosts.key"),
@@ -143,6 +147,7 @@ public record Settings(String transport, int pollMicros, int upgradeAfter, Set<I
                 from.ports("jfs.hosts.ports", new Ports(27_450, 27_465)),
                 from.integer("jfs.hosts.keepalive", 60, 0, 32_767),
                 from.choice("jfs.log", Log.OFF),
+                blocks == ON || blocks != OFF && Runtime.version().feature() >= NATIVE_BLOCKS_SINCE,
                 from.path("jfs.native.dir"),
                 from.others());
     }

@@ -37,6 +37,7 @@ public final class SettingsInWords {
         {"jfs.log", "off", "off, fallback (a line for each new reason), all (a line for each connection); to stderr"},
         {"jfs.buffers.debug", "0", "what the shared pool of jfs-buffers looks for; 0: a second close; 1: also buffers that were never"
             + " closed; 2: also writes after the close"},
+        {"jfs.buffers.native", "auto", "whether native code copies short blocks of layouts: auto (from Java 25 on), on, off"},
         {"jfs.native.dir", "the jar's", "folder of the native libraries, instead of those in the jar"},
     };
 

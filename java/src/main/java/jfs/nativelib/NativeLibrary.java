@@ -34,13 +34,15 @@ public final class NativeLibrary {
      * Checksum of all native methods; a test tells what it has to be. A library that was built for another checksum is refused:
      * {@code jfs.native.dir} may name a folder with older libraries, or older ones may come first on the class path.
      */
-    static final int INTERFACE = 0xb36706bd;
+    static final int INTERFACE = 0x76d711f6;
 
     private static Path folder;
     private static String sisci = Libraries.AUTO;
     private static String mx = Libraries.AUTO;
     private static boolean tried;
     private static String reason;
+    private static boolean blocksWanted;
+    private static volatile boolean copiesBlocks;
     private static boolean mxTried;
     private static String mxReason;
 
@@ -71,8 +73,20 @@ public final class NativeLibrary {
             tried = true;
             reason = "native library: an earlier attempt to load it failed";
             reason = load(List.of(JNI, SHIM));
+            copiesBlocks = blocksWanted && reason == null;
         }
         return reason;
+    }
+
+    /** Says whether the methods of {@link Blocks} are to be used. Loads nothing. Without a call they are not. */
+    public static synchronized void wantBlocks(boolean wanted) {
+        blocksWanted = wanted;
+        copiesBlocks = wanted && tried && reason == null;
+    }
+
+    /** Whether the methods of {@link Blocks} are to be used, and can be. Loads nothing and does not wait. */
+    public static boolean copiesBlocks() {
+        return copiesBlocks;
     }
 
     /** Loads the MX library at the first call. Returns null if the MX interface can be used, else why not, in one line. */

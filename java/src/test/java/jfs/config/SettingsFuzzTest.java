@@ -18,7 +18,8 @@ class SettingsFuzzTest {
     @Test
     void settings() {
         List<String> names = List.of("jfs.transport", "jfs.poll.micros", "jfs.buffer.size", "jfs.upgrade.after",
-                "jfs.sci.long.min", "jfs.allow.uids", "jfs.memory.max", "jfs.tcp", "jfs.nio", "jfs.netty", "jfs.install", "jfs.log");
+                "jfs.sci.long.min", "jfs.allow.uids", "jfs.memory.max", "jfs.tcp", "jfs.nio", "jfs.netty", "jfs.buffers.native",
+                "jfs.install", "jfs.log");
         Fuzz.fuzz("12,sci,auto,4294967294 -1".getBytes(StandardCharsets.US_ASCII), (input, random) -> {
             Properties properties = new Properties();
             String name = names.get(random.nextInt(names.size()));

@@ -7,8 +7,8 @@ import jfs.memory.ElementType;
 /** Elements of the type {@code boolean}, each one byte: 0 is false, all else is true, and true is written as 1. */
 public final class BooleanElements extends Elements<boolean[]> {
 
-    public BooleanElements() {
-        super(ElementType.BOOLEAN);
+    public BooleanElements(Memory memory) {
+        super(ElementType.BOOLEAN, memory);
     }
 
     @Override
@@ -59,6 +59,11 @@ public final class BooleanElements extends Elements<boolean[]> {
     }
 
     @Override
+    boolean isAsInArrays(Buffer view) {
+        return false; // in a view all but 0 are true, and in an array only 1 is
+    }
+
+    @Override
     void gather(boolean[] from, int at, int stride, int length, int count, boolean[] into) {
         switch (length) {
             case 1 -> {
@@ -68,23 +73,32 @@ public final class BooleanElements extends Elements<boolean[]> {
             }
             case 2 -> {
                 for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 2) {
-                    into[to] = from[j];
-                    into[to + 1] = from[j + 1];
+                    boolean b = from[j + 1];
+                    boolean a = from[j];
+                    into[to + 1] = b;
+                    into[to] = a;
                 }
             }
             case 3 -> {
                 for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 3) {
-                    into[to] = from[j];
-                    into[to + 1] = from[j + 1];
-                    into[to + 2] = from[j + 2];
+                    boolean c = from[j + 2];
+                    boolean b = from[j + 1];
+                    boolean a = from[j];
+                    into[to + 2] = c;
+                    into[to + 1] = b;
+                    into[to] = a;
                 }
             }
             case 4 -> {
                 for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 4) {
-                    into[to] = from[j];
-                    into[to + 1] = from[j + 1];
-                    into[to + 2] = from[j + 2];
-                    into[to + 3] = from[j + 3];
+                    boolean d = from[j + 3];
+                    boolean c = from[j + 2];
+                    boolean b = from[j + 1];
+                    boolean a = from[j];
+                    into[to + 3] = d;
+                    into[to + 2] = c;
+                    into[to + 1] = b;
+                    into[to] = a;
                 }
             }
             default -> {
@@ -105,23 +119,32 @@ public final class BooleanElements extends Elements<boolean[]> {
             }
             case 2 -> {
                 for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 2) {
-                    into[j] = from[next];
-                    into[j + 1] = from[next + 1];
+                    boolean b = from[next + 1];
+                    boolean a = from[next];
+                    into[j + 1] = b;
+                    into[j] = a;
                 }
             }
             case 3 -> {
                 for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 3) {
-                    into[j] = from[next];
-                    into[j + 1] = from[next + 1];
-                    into[j + 2] = from[next + 2];
+                    boolean c = from[next + 2];
+                    boolean b = from[next + 1];
+                    boolean a = from[next];
+                    into[j + 2] = c;
+                    into[j + 1] = b;
+                    into[j] = a;
                 }
             }
             case 4 -> {
                 for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 4) {
-                    into[j] = from[next];
-                    into[j + 1] = from[next + 1];
-                    into[j + 2] = from[next + 2];
-                    into[j + 3] = from[next + 3];
+                    boolean d = from[next + 3];
+                    boolean c = from[next + 2];
+                    boolean b = from[next + 1];
+                    boolean a = from[next];
+                    into[j + 3] = d;
+                    into[j + 2] = c;
+                    into[j + 1] = b;
+                    into[j] = a;
                 }
             }
             default -> {

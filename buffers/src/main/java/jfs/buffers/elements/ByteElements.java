@@ -7,8 +7,8 @@ import jfs.memory.ElementType;
 /** Elements of the type {@code byte}. The methods are the same in the classes of all types: Java has no generics over primitive types. */
 public final class ByteElements extends Elements<byte[]> {
 
-    public ByteElements() {
-        super(ElementType.BYTE);
+    public ByteElements(Memory memory) {
+        super(ElementType.BYTE, memory);
     }
 
     @Override
@@ -53,6 +53,11 @@ public final class ByteElements extends Elements<byte[]> {
     }
 
     @Override
+    boolean isAsInArrays(Buffer view) {
+        return true;
+    }
+
+    @Override
     void gather(byte[] from, int at, int stride, int length, int count, byte[] into) {
         switch (length) {
             case 1 -> {
@@ -62,23 +67,32 @@ public final class ByteElements extends Elements<byte[]> {
             }
             case 2 -> {
                 for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 2) {
-                    into[to] = from[j];
-                    into[to + 1] = from[j + 1];
+                    byte b = from[j + 1];
+                    byte a = from[j];
+                    into[to + 1] = b;
+                    into[to] = a;
                 }
             }
             case 3 -> {
                 for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 3) {
-                    into[to] = from[j];
-                    into[to + 1] = from[j + 1];
-                    into[to + 2] = from[j + 2];
+                    byte c = from[j + 2];
+                    byte b = from[j + 1];
+                    byte a = from[j];
+                    into[to + 2] = c;
+                    into[to + 1] = b;
+                    into[to] = a;
                 }
             }
             case 4 -> {
                 for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 4) {
-                    into[to] = from[j];
-                    into[to + 1] = from[j + 1];
-                    into[to + 2] = from[j + 2];
-                    into[to + 3] = from[j + 3];
+                    byte d = from[j + 3];
+                    byte c = from[j + 2];
+                    byte b = from[j + 1];
+                    byte a = from[j];
+                    into[to + 3] = d;
+                    into[to + 2] = c;
+                    into[to + 1] = b;
+                    into[to] = a;
                 }
             }
             default -> {
@@ -99,23 +113,32 @@ public final class ByteElements extends Elements<byte[]> {
             }
             case 2 -> {
                 for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 2) {
-                    into[j] = from[next];
-                    into[j + 1] = from[next + 1];
+                    byte b = from[next + 1];
+                    byte a = from[next];
+                    into[j + 1] = b;
+                    into[j] = a;
                 }
             }
             case 3 -> {
                 for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 3) {
-                    into[j] = from[next];
-                    into[j + 1] = from[next + 1];
-                    into[j + 2] = from[next + 2];
+                    byte c = from[next + 2];
+                    byte b = from[next + 1];
+                    byte a = from[next];
+                    into[j + 2] = c;
+                    into[j + 1] = b;
+                    into[j] = a;
                 }
             }
             case 4 -> {
                 for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 4) {
-                    into[j] = from[next];
-                    into[j + 1] = from[next + 1];
-                    into[j + 2] = from[next + 2];
-                    into[j + 3] = from[next + 3];
+                    byte d = from[next + 3];
+                    byte c = from[next + 2];
+                    byte b = from[next + 1];
+                    byte a = from[next];
+                    into[j + 3] = d;
+                    into[j + 2] = c;
+                    into[j + 1] = b;
+                    into[j] = a;
                 }
             }
             default -> {

@@ -2,12 +2,14 @@ package jfs.buffers.elements;
 
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import jfs.memory.BlockCopies;
 import jfs.memory.ElementType;
 
 /**
  * Copies elements of one primitive type between arrays and a view of memory. The view decides on the byte order. The methods check no
  * bounds of their own: the callers have checked them, so that no call stops in the middle. An array's and a buffer's own checks remain.
- * All threads may use it. No method but {@link #view} allocates memory, apart from one array of 4 KB for each thread that copies blocks.
+ * All threads may use it. No method but {@link #view} allocates memory, apart from one array of 4 KB for each type in each thread that
+ * copies blocks in Java.
  *
  * @param <A> the type of the arrays, such as {@code double[]}
  */
@@ -18,11 +20,26 @@ public abstract class Elements<A> {
     /** Bytes of the longest blocks that are gathered. */
     private static final int BLOCK = 64;
 
-    private final ElementType type;
-    private final ThreadLocal<A> staging = ThreadLocal.withInitial(() -> array(STAGING / size()));
+    /** The least blocks for a native call: it takes as long as some copies of single blocks. */
+    private static final int LEAST_NATIVE = 12;
 
-    Elements(ElementType type) {
+    /** Which memory is copied. */
+    public enum Memory {
+        /** Also a program's, which can be taken away during a copy, as by truncating its file: the JDK's copies throw an exception then. */
+        ANY,
+        /** That of a path, or of a message. It stays during a copy, so native code may make the copy (BLOCKS-1). */
+        OWN
+    }
+
+    /** Of a thread: by types, the array in which it gathers blocks. */
+    private static final ThreadLocal<Object[]> STAGINGS = ThreadLocal.withInitial(() -> new Object[ElementType.values().length]);
+
+    private final ElementType type;
+    private final Memory memory;
+
+    Elements(ElementType type, Memory memory) {
         this.type = type;
+        this.memory = memory;
     }
 
     /** The type of the elements. */
@@ -53,7 +70,10 @@ public abstract class Elements<A> {
     /** As {@link #get}; the elements {@code into[indexes[first]]} and so on, {@code count} of them. */
     public abstract void getIndexed(Buffer from, int index, int count, A into, int[] indexes, int first);
 
-    /** Copies {@code count} blocks of an array one behind the other, to the beginning of another one. See {@link #putBlocks}. */
+    /**
+     * Copies {@code count} blocks of an array one behind the other, to the beginning of another one. See {@link #putBlocks}. A loop loads all
+     * elements of a block before it stores one, the last one first, because the JIT's code is faster then.
+     */
     abstract void gather(A from, int at, int stride, int length, int count, A into);
 
     /** Copies {@code count} blocks from the beginning of an array, one behind the other, to their places. See {@link #getBlocks}. */
@@ -61,20 +81,28 @@ public abstract class Elements<A> {
 
     abstract A array(int length);
 
+    /** Whether an element has the same bytes in the view as in an array. */
+    abstract boolean isAsInArrays(Buffer view);
+
     /**
      * Copies {@code count} blocks of {@code length} neighbouring elements into a view, one behind the other. The first block begins at
-     * {@code at}, each other one {@code stride} behind the one before, which may be negative or 0. Short blocks are gathered in an array
-     * of the calling thread, and that is copied at once: a copy into a view takes as long as several elements before it begins, and
-     * single elements go slowly into memory that another processor has read before, as that of a connection.
+     * {@code at}, each other one {@code stride} behind the one before, which may be negative or 0.
+     *
+     * <p>Native code copies the blocks where it may and can. Else short blocks are gathered in an array of the calling thread, and that is copied
+     * at once: a copy into a view takes as long as several elements before it begins, and single elements go slowly into memory that
+     * another processor has read before, as that of a connection.
      */
     public final void putBlocks(A from, int at, int stride, int length, int count, Buffer into, int index) {
+        if (mayBeNative(count, into) && BlockCopies.gather(type, from, at, stride, length, count, into, index)) {
+            return;
+        }
         if (length > BLOCK / size()) {
             for (int i = 0; i < count; i++) {
                 put(from, at + i * stride, length, into, index + i * length);
             }
             return;
         }
-        A gathered = staging.get();
+        A gathered = staging();
         int most = STAGING / size() / length;
         for (int done = 0; done < count;) {
             int n = Math.min(most, count - done);
@@ -86,13 +114,16 @@ public abstract class Elements<A> {
 
     /** As {@link #putBlocks}, out of a view. Blocks that overlap are stored in their order. */
     public final void getBlocks(Buffer from, int index, A into, int at, int stride, int length, int count) {
+        if (mayBeNative(count, from) && BlockCopies.scatter(type, from, index, into, at, stride, length, count)) {
+            return;
+        }
         if (length > BLOCK / size()) {
             for (int i = 0; i < count; i++) {
                 get(from, index + i * length, length, into, at + i * stride);
             }
             return;
         }
-        A gathered = staging.get();
+        A gathered = staging();
         int most = STAGING / size() / length;
         for (int done = 0; done < count;) {
             int n = Math.min(most, count - done);
@@ -100,6 +131,21 @@ public abstract class Elements<A> {
             scatter(gathered, into, at + done * stride, stride, length, n);
             done += n;
         }
+    }
+
+    @SuppressWarnings("unchecked")
+    private A staging() {
+        Object[] all = STAGINGS.get();
+        A own = (A) all[type.ordinal()];
+        if (own == null) {
+            own = array(STAGING / size());
+            all[type.ordinal()] = own;
+        }
+        return own;
+    }
+
+    private boolean mayBeNative(int count, Buffer view) {
+        return memory == Memory.OWN && count >= LEAST_NATIVE && isAsInArrays(view);
     }
 
     /**

@@ -2,14 +2,15 @@ package jfs.buffers.elements;
 
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import jfs.memory.ElementType;
 
 /** Elements of the type {@code float}. The methods are the same in the classes of all types: Java has no generics over primitive types. */
 public final class FloatElements extends Elements<float[]> {
 
-    public FloatElements() {
-        super(ElementType.FLOAT);
+    public FloatElements(Memory memory) {
+        super(ElementType.FLOAT, memory);
     }
 
     @Override
@@ -54,6 +55,11 @@ public final class FloatElements extends Elements<float[]> {
     }
 
     @Override
+    boolean isAsInArrays(Buffer view) {
+        return ((FloatBuffer) view).order() == ByteOrder.nativeOrder();
+    }
+
+    @Override
     void gather(float[] from, int at, int stride, int length, int count, float[] into) {
         switch (length) {
             case 1 -> {
@@ -63,23 +69,32 @@ public final class FloatElements extends Elements<float[]> {
             }
             case 2 -> {
                 for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 2) {
-                    into[to] = from[j];
-                    into[to + 1] = from[j + 1];
+                    float b = from[j + 1];
+                    float a = from[j];
+                    into[to + 1] = b;
+                    into[to] = a;
                 }
             }
             case 3 -> {
                 for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 3) {
-                    into[to] = from[j];
-                    into[to + 1] = from[j + 1];
-                    into[to + 2] = from[j + 2];
+                    float c = from[j + 2];
+                    float b = from[j + 1];
+                    float a = from[j];
+                    into[to + 2] = c;
+                    into[to + 1] = b;
+                    into[to] = a;
                 }
             }
             case 4 -> {
                 for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 4) {
-                    into[to] = from[j];
-                    into[to + 1] = from[j + 1];
-                    into[to + 2] = from[j + 2];
-                    into[to + 3] = from[j + 3];
+                    float d = from[j + 3];
+                    float c = from[j + 2];
+                    float b = from[j + 1];
+                    float a = from[j];
+                    into[to + 3] = d;
+                    into[to + 2] = c;
+                    into[to + 1] = b;
+                    into[to] = a;
                 }
             }
             default -> {
@@ -100,23 +115,32 @@ public final class FloatElements extends Elements<float[]> {
             }
             case 2 -> {
                 for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 2) {
-                    into[j] = from[next];
-                    into[j + 1] = from[next + 1];
+                    float b = from[next + 1];
+                    float a = from[next];
+                    into[j + 1] = b;
+                    into[j] = a;
                 }
             }
             case 3 -> {
                 for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 3) {
-                    into[j] = from[next];
-                    into[j + 1] = from[next + 1];
-                    into[j + 2] = from[next + 2];
+                    float c = from[next + 2];
+                    float b = from[next + 1];
+                    float a = from[next];
+                    into[j + 2] = c;
+                    into[j + 1] = b;
+                    into[j] = a;
                 }
             }
             case 4 -> {
                 for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 4) {
-                    into[j] = from[next];
-                    into[j + 1] = from[next + 1];
-                    into[j + 2] = from[next + 2];
-                    into[j + 3] = from[next + 3];
+                    float d = from[next + 3];
+                    float c = from[next + 2];
+                    float b = from[next + 1];
+                    float a = from[next];
+                    into[j + 3] = d;
+                    into[j + 2] = c;
+                    into[j + 1] = b;
+                    into[j] = a;
                 }
             }
             default -> {

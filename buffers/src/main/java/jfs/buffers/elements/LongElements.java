@@ -2,14 +2,15 @@ package jfs.buffers.elements;
 
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import jfs.memory.ElementType;
 
 /** Elements of the type {@code long}. The methods are the same in the classes of all types: Java has no generics over primitive types. */
 public final class LongElements extends Elements<long[]> {
 
-    public LongElements() {
-        super(ElementType.LONG);
+    public LongElements(Memory memory) {
+        super(ElementType.LONG, memory);
     }
 
     @Override
@@ -54,6 +55,11 @@ public final class LongElements extends Elements<long[]> {
     }
 
     @Override
+    boolean isAsInArrays(Buffer view) {
+        return ((LongBuffer) view).order() == ByteOrder.nativeOrder();
+    }
+
+    @Override
     void gather(long[] from, int at, int stride, int length, int count, long[] into) {
         switch (length) {
             case 1 -> {
@@ -63,23 +69,32 @@ public final class LongElements extends Elements<long[]> {
             }
             case 2 -> {
                 for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 2) {
-                    into[to] = from[j];
-                    into[to + 1] = from[j + 1];
+                    long b = from[j + 1];
+                    long a = from[j];
+                    into[to + 1] = b;
+                    into[to] = a;
                 }
             }
             case 3 -> {
                 for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 3) {
-                    into[to] = from[j];
-                    into[to + 1] = from[j + 1];
-                    into[to + 2] = from[j + 2];
+                    long c = from[j + 2];
+                    long b = from[j + 1];
+                    long a = from[j];
+                    into[to + 2] = c;
+                    into[to + 1] = b;
+                    into[to] = a;
                 }
             }
             case 4 -> {
                 for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 4) {
-                    into[to] = from[j];
-                    into[to + 1] = from[j + 1];
-                    into[to + 2] = from[j + 2];
-                    into[to + 3] = from[j + 3];
+                    long d = from[j + 3];
+                    long c = from[j + 2];
+                    long b = from[j + 1];
+                    long a = from[j];
+                    into[to + 3] = d;
+                    into[to + 2] = c;
+                    into[to + 1] = b;
+                    into[to] = a;
                 }
             }
             default -> {
@@ -100,23 +115,32 @@ public final class LongElements extends Elements<long[]> {
             }
             case 2 -> {
                 for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 2) {
-                    into[j] = from[next];
-                    into[j + 1] = from[next + 1];
+                    long b = from[next + 1];
+                    long a = from[next];
+                    into[j + 1] = b;
+                    into[j] = a;
                 }
             }
             case 3 -> {
                 for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 3) {
-                    into[j] = from[next];
-                    into[j + 1] = from[next + 1];
-                    into[j + 2] = from[next + 2];
+                    long c = from[next + 2];
+                    long b = from[next + 1];
+                    long a = from[next];
+                    into[j + 2] = c;
+                    into[j + 1] = b;
+                    into[j] = a;
                 }
             }
             case 4 -> {
                 for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 4) {
-                    into[j] = from[next];
-                    into[j + 1] = from[next + 1];
-                    into[j + 2] = from[next + 2];
-                    into[j + 3] = from[next + 3];
+                    long d = from[next + 3];
+                    long c = from[next + 2];
+                    long b = from[next + 1];
+                    long a = from[next];
+                    into[j + 3] = d;
+                    into[j + 2] = c;
+                    into[j + 1] = b;
+                    into[j] = a;
                 }
             }
             default -> {

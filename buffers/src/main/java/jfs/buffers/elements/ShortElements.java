@@ -2,14 +2,15 @@ package jfs.buffers.elements;
 
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.ShortBuffer;
 import jfs.memory.ElementType;
 
 /** Elements of the type {@code short}. The methods are the same in the classes of all types: Java has no generics over primitive types. */
 public final class ShortElements extends Elements<short[]> {
 
-    public ShortElements() {
-        super(ElementType.SHORT);
+    public ShortElements(Memory memory) {
+        super(ElementType.SHORT, memory);
     }
 
     @Override
@@ -54,6 +55,11 @@ public final class ShortElements extends Elements<short[]> {
     }
 
     @Override
+    boolean isAsInArrays(Buffer view) {
+        return ((ShortBuffer) view).order() == ByteOrder.nativeOrder();
+    }
+
+    @Override
     void gather(short[] from, int at, int stride, int length, int count, short[] into) {
         switch (length) {
             case 1 -> {
@@ -63,23 +69,32 @@ public final class ShortElements extends Elements<short[]> {
             }
             case 2 -> {
                 for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 2) {
-                    into[to] = from[j];
-                    into[to + 1] = from[j + 1];
+                    short b = from[j + 1];
+                    short a = from[j];
+                    into[to + 1] = b;
+                    into[to] = a;
                 }
             }
             case 3 -> {
                 for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 3) {
-                    into[to] = from[j];
-                    into[to + 1] = from[j + 1];
-                    into[to + 2] = from[j + 2];
+                    short c = from[j + 2];
+                    short b = from[j + 1];
+                    short a = from[j];
+                    into[to + 2] = c;
+                    into[to + 1] = b;
+                    into[to] = a;
                 }
             }
             case 4 -> {
                 for (int i = 0, j = at, to = 0; i < count; i++, j += stride, to += 4) {
-                    into[to] = from[j];
-                    into[to + 1] = from[j + 1];
-                    into[to + 2] = from[j + 2];
-                    into[to + 3] = from[j + 3];
+                    short d = from[j + 3];
+                    short c = from[j + 2];
+                    short b = from[j + 1];
+                    short a = from[j];
+                    into[to + 3] = d;
+                    into[to + 2] = c;
+                    into[to + 1] = b;
+                    into[to] = a;
                 }
             }
             default -> {
@@ -100,23 +115,32 @@ public final class ShortElements extends Elements<short[]> {
             }
             case 2 -> {
                 for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 2) {
-                    into[j] = from[next];
-                    into[j + 1] = from[next + 1];
+                    short b = from[next + 1];
+                    short a = from[next];
+                    into[j + 1] = b;
+                    into[j] = a;
                 }
             }
             case 3 -> {
                 for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 3) {
-                    into[j] = from[next];
-                    into[j + 1] = from[next + 1];
-                    into[j + 2] = from[next + 2];
+                    short c = from[next + 2];
+                    short b = from[next + 1];
+                    short a = from[next];
+                    into[j + 2] = c;
+                    into[j + 1] = b;
+                    into[j] = a;
                 }
             }
             case 4 -> {
                 for (int i = 0, j = at, next = 0; i < count; i++, j += stride, next += 4) {
-                    into[j] = from[next];
-                    into[j + 1] = from[next + 1];
-                    into[j + 2] = from[next + 2];
-                    into[j + 3] = from[next + 3];
+                    short d = from[next + 3];
+                    short c = from[next + 2];
+                    short b = from[next + 1];
+                    short a = from[next];
+                    into[j + 3] = d;
+                    into[j + 2] = c;
+                    into[j + 1] = b;
+                    into[j] = a;
                 }
             }
             default -> {

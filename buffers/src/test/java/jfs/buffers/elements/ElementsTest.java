@@ -1,5 +1,6 @@
 package jfs.buffers.elements;
 
+import static jfs.buffers.elements.Elements.Memory.ANY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.lang.reflect.Array;
@@ -28,8 +29,8 @@ class ElementsTest {
     private int inArray = 2 * MIDDLE;
 
     static Stream<Elements<?>> types() {
-        return Stream.of(new ByteElements(), new ShortElements(), new CharElements(), new IntElements(), new LongElements(),
-                new FloatElements(), new DoubleElements(), new BooleanElements());
+        return Stream.of(new ByteElements(ANY), new ShortElements(ANY), new CharElements(ANY), new IntElements(ANY), new LongElements(ANY),
+                new FloatElements(ANY), new DoubleElements(ANY), new BooleanElements(ANY));
     }
 
     /** Lengths on both sides of the one up to which each has a loop of its own; distances that overlap, touch and leave gaps. */

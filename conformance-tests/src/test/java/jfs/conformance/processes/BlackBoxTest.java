@@ -29,7 +29,7 @@ class BlackBoxTest {
 
     /** What the tests use of packages that the library does not export, and what for. */
     private static final Set<String> TOOLS = Set.of(
-            "jfs.nativelib.NativeLibrary", // whether this machine has what a test needs
+            "jfs.nativelib.NativeLibrary", // whether this machine has what a test needs; whether native code copies blocks
             "jfs.nativelib.Posix", // system calls that Java has no method for, as hostile peers make them
             "jfs.nativelib.Sisci", // segments of hostile peers; whether segments are memory
             "jfs.steps.Step", // where a process is to die or to pause

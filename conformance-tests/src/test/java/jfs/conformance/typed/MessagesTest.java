@@ -13,7 +13,10 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -25,15 +28,19 @@ import jfs.buffers.ArrayLayout;
 import jfs.buffers.BasicType;
 import jfs.buffers.Layout;
 import jfs.buffers.PackedMessage;
+import jfs.buffers.pool.BufferPool;
+import jfs.buffers.pool.PooledBuffer;
 import jfs.conformance.harness.Bytes;
 import jfs.conformance.harness.Start;
 import jfs.conformance.harness.Subject;
+import jfs.nativelib.NativeLibrary;
 import jfs.streams.ReadClaim;
 import jfs.streams.TypedInput;
 import jfs.streams.TypedOutput;
 import jfs.streams.WriteClaim;
 import jfs.testing.Background;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Messages and layouts of jfs-buffers over sockets: by each way that a socket or a channel has. */
 @Tag("ends")
@@ -45,6 +52,9 @@ class MessagesTest {
     /** More than TCP and the ring take, so that the writer waits for the reader in the middle of a message. */
     private static final int MANY = 1_200_000;
     private static final int MOST = 32 << 20;
+
+    @TempDir
+    private Path folder;
 
     interface Send {
         void send(PackedMessage message) throws IOException;
@@ -335,5 +345,51 @@ class MessagesTest {
             }
             claim.close();
         }
+    }
+
+    /** A program's own memory may go away at any time. A copy in Java is an error then; native code would end the JVM (BLOCKS-1). */
+    @Start.AtEach
+    void theJvmGoesOnAfterALayoutInAFileThatBecameShorter(Start start) throws Exception {
+        int size = 256 << 10;
+        NativeLibrary.wantBlocks(true);
+        try (Start.Ends ends = start.open(); // so that the native library is there
+                FileChannel file = FileChannel.open(folder.resolve("file"), StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+                        StandardOpenOption.WRITE)) {
+            ByteBuffer mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, size).order(ByteOrder.nativeOrder());
+            BufferPool ofTheProgram = bytes -> new PooledBuffer() {
+                @Override
+                public ByteBuffer memory() {
+                    return mapped;
+                }
+
+                @Override
+                public void close() {
+                    // the memory stays
+                }
+            };
+            PackedMessage message = PackedMessage.allocate(size, size, ofTheProgram);
+            message.order(ByteOrder.nativeOrder());
+            file.truncate(size / 4); // a whole page of any system
+            ArrayLayout<long[]> layout = Layout.of(BasicType.LONG).vector(20_000, 1, 2);
+            long[] array = new long[40_000];
+            fault(() -> mapped.asLongBuffer().put(0, array, 0, 20_000)); // the JDK
+            fault(() -> layout.pack(array, 0, 1, mapped.duplicate().order(ByteOrder.nativeOrder())));
+            fault(() -> layout.unpack(mapped.duplicate().order(ByteOrder.nativeOrder()), array, 0, 1));
+            fault(() -> message.writer().pack(layout, array, 0, 1));
+            fault(() -> message.writer().gatherStrided(BasicType.LONG, array, 0, new int[] {20_000}, new int[] {2}));
+        } finally {
+            NativeLibrary.wantBlocks(Runtime.version().feature() >= 25); // the default
+        }
+    }
+
+    /**
+     * In a thread of its own, which ends by an InternalError. HotSpot may throw that later than at the access, and once more after it was
+     * caught. All that a test can say is that the JVM goes on.
+     */
+    private static void fault(Runnable copy) throws InterruptedException {
+        Thread thread = new Thread(copy);
+        thread.setUncaughtExceptionHandler((it, error) -> { });
+        thread.start();
+        thread.join();
     }
 }

@@ -27,7 +27,7 @@ final class NativeMethods {
     /** All native methods. The JVM would not check a method that is not called here. */
     private static Set<String> declared() throws ClassNotFoundException {
         Set<String> all = new TreeSet<>();
-        for (String type : new String[] {"Jvm", "Mx", "Posix", "Sisci", "Words"}) {
+        for (String type : new String[] {"Blocks", "Jvm", "Mx", "Posix", "Sisci", "Words"}) {
             Stream.of(Class.forName("jfs.nativelib." + type).getDeclaredMethods())
                     .filter(method -> Modifier.isNative(method.getModifiers()))
                     .forEach(method -> all.add(type + "." + method.getName()));
@@ -57,6 +57,7 @@ final class NativeMethods {
         NativeLibrary.lookIn(natives, "shim", "shim");
         is(null, NativeLibrary.unavailable());
         Map<String, Call> calls = new TreeMap<>();
+        calls.putAll(BlocksMethods.calls());
         calls.put("Jvm.trustedLookup", () -> is(true, Jvm.trustedLookup() instanceof MethodHandles.Lookup));
         calls.putAll(MxMethods.calls(natives));
         calls.putAll(PosixMethods.calls());
