@@ -71,8 +71,8 @@ public abstract class Elements<A> {
     public abstract void getIndexed(Buffer from, int index, int count, A into, int[] indexes, int first);
 
     /**
-     * Copies {@code count} blocks of an array one behind the other, to the beginning of another one. See {@link #putBlocks}. A loop loads all
-     * elements of a block before it stores one, the last one first, because the JIT's code is faster then.
+     * Copies {@code count} blocks of an array one behind the other, to the beginning of another one. See {@link #putBlocks}. A loop loads
+     * all elements of a block before it stores one, the last one first, because the JIT's code is faster then.
      */
     abstract void gather(A from, int at, int stride, int length, int count, A into);
 
@@ -88,9 +88,9 @@ public abstract class Elements<A> {
      * Copies {@code count} blocks of {@code length} neighbouring elements into a view, one behind the other. The first block begins at
      * {@code at}, each other one {@code stride} behind the one before, which may be negative or 0.
      *
-     * <p>Native code copies the blocks where it may and can. Else short blocks are gathered in an array of the calling thread, and that is copied
-     * at once: a copy into a view takes as long as several elements before it begins, and single elements go slowly into memory that
-     * another processor has read before, as that of a connection.
+     * <p>Native code copies the blocks where it may and can. Else short blocks are gathered in an array of the calling thread, and that is
+     * copied at once: a copy into a view takes as long as several elements before it begins, and single elements go slowly into memory
+     * that another processor has read before, as that of a connection.
      */
     public final void putBlocks(A from, int at, int stride, int length, int count, Buffer into, int index) {
         if (mayBeNative(count, into) && BlockCopies.gather(type, from, at, stride, length, count, into, index)) {
