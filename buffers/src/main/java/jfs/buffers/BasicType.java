@@ -1,7 +1,7 @@
 package jfs.buffers;
 
 import static jfs.buffers.elements.Elements.Memory.ANY;
-import static jfs.buffers.elements.Elements.Memory.OWN;
+import static jfs.buffers.elements.Elements.Memory.STABLE;
 
 import java.util.List;
 import jfs.buffers.elements.BooleanElements;
@@ -22,21 +22,21 @@ import jfs.buffers.elements.ShortElements;
 public final class BasicType<A> {
 
     /** One byte each. */
-    public static final BasicType<byte[]> BYTE = new BasicType<>(1, "byte", new ByteElements(ANY), new ByteElements(OWN));
+    public static final BasicType<byte[]> BYTE = new BasicType<>(1, "byte", new ByteElements(ANY), new ByteElements(STABLE));
     /** Two bytes each. */
-    public static final BasicType<short[]> SHORT = new BasicType<>(2, "short", new ShortElements(ANY), new ShortElements(OWN));
+    public static final BasicType<short[]> SHORT = new BasicType<>(2, "short", new ShortElements(ANY), new ShortElements(STABLE));
     /** Two bytes each: the UTF-16 code units that Java has. */
-    public static final BasicType<char[]> CHAR = new BasicType<>(3, "char", new CharElements(ANY), new CharElements(OWN));
+    public static final BasicType<char[]> CHAR = new BasicType<>(3, "char", new CharElements(ANY), new CharElements(STABLE));
     /** Four bytes each. */
-    public static final BasicType<int[]> INT = new BasicType<>(4, "int", new IntElements(ANY), new IntElements(OWN));
+    public static final BasicType<int[]> INT = new BasicType<>(4, "int", new IntElements(ANY), new IntElements(STABLE));
     /** Eight bytes each. */
-    public static final BasicType<long[]> LONG = new BasicType<>(5, "long", new LongElements(ANY), new LongElements(OWN));
+    public static final BasicType<long[]> LONG = new BasicType<>(5, "long", new LongElements(ANY), new LongElements(STABLE));
     /** Four bytes each. */
-    public static final BasicType<float[]> FLOAT = new BasicType<>(6, "float", new FloatElements(ANY), new FloatElements(OWN));
+    public static final BasicType<float[]> FLOAT = new BasicType<>(6, "float", new FloatElements(ANY), new FloatElements(STABLE));
     /** Eight bytes each. */
-    public static final BasicType<double[]> DOUBLE = new BasicType<>(7, "double", new DoubleElements(ANY), new DoubleElements(OWN));
+    public static final BasicType<double[]> DOUBLE = new BasicType<>(7, "double", new DoubleElements(ANY), new DoubleElements(STABLE));
     /** One byte each: 1 is true and 0 is false; a reader takes each other byte for true. */
-    public static final BasicType<boolean[]> BOOLEAN = new BasicType<>(8, "boolean", new BooleanElements(ANY), new BooleanElements(OWN));
+    public static final BasicType<boolean[]> BOOLEAN = new BasicType<>(8, "boolean", new BooleanElements(ANY), new BooleanElements(STABLE));
     /**
      * Serialized objects. A message has them in its dynamic section. This type tells what a section has; layouts, and the methods that take
      * a type, are for primitive types.
@@ -49,13 +49,13 @@ public final class BasicType<A> {
     private final int code;
     private final String name;
     private final Elements<A> elements;
-    private final Elements<A> inOwnMemory;
+    private final Elements<A> inStableMemory;
 
-    private BasicType(int code, String name, Elements<A> elements, Elements<A> inOwnMemory) {
+    private BasicType(int code, String name, Elements<A> elements, Elements<A> inStableMemory) {
         this.code = code;
         this.name = name;
         this.elements = elements;
-        this.inOwnMemory = inOwnMemory;
+        this.inStableMemory = inStableMemory;
     }
 
     /** The type that a section header names, or null if there is none with this code. */
@@ -82,7 +82,7 @@ public final class BasicType<A> {
         if (elements == null) {
             throw new IllegalArgumentException("the element type is object; allowed are the primitive types");
         }
-        return memory == OWN ? inOwnMemory : elements;
+        return memory == STABLE ? inStableMemory : elements;
     }
 
     /** The bytes of one element. Of {@link #OBJECT} 0, because serialized objects have no fixed size. */

@@ -32,7 +32,7 @@ final class LayoutCopies<A> extends ElementSequence {
     /** @param offset the index in the array at which the first item has its offset 0 */
     LayoutCopies(ArrayLayout<A> layout, A array, int offset) {
         this.layout = layout;
-        this.elements = layout.type().elements(Elements.Memory.OWN); // that of a path, or of the stream itself (BLOCKS-1)
+        this.elements = layout.type().elements(Elements.Memory.STABLE); // that of a path, or of the stream itself (BLOCKS-1)
         this.runs = layout.runs();
         this.array = array;
         this.offset = offset;

@@ -1,7 +1,7 @@
 package jfs.buffers;
 
 import static jfs.buffers.elements.Elements.Memory.ANY;
-import static jfs.buffers.elements.Elements.Memory.OWN;
+import static jfs.buffers.elements.Elements.Memory.STABLE;
 
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
@@ -32,7 +32,7 @@ final class MessageMemory {
     /** @param capacity a multiple of 8 */
     MessageMemory(int capacity, BufferPool pool) {
         this.pool = pool;
-        this.kind = pool == null || pool instanceof BuddyPool ? OWN : ANY;
+        this.kind = pool == null || pool instanceof BuddyPool ? STABLE : ANY;
         use(allocate(capacity), capacity);
     }
 

@@ -18,9 +18,9 @@ public final class Claim {
     /**
      * Called by the path.
      *
-     * @param memory a direct buffer in native order, in which the piece lies. Its position and limit do not count. The memory has to stay
-     *            as it is until the claim is over, whatever a peer does: a file that a peer can shorten is none. Native code may copy it,
-     *            where a page that is gone would end the JVM (BLOCKS-1)
+     * @param memory a direct buffer in native order, in which the piece lies. Its position and limit do not count. The memory has to
+     *            stay mapped and keep its length until the claim is over, whatever a peer does. So it must not be that of a file which a
+     *            peer can shorten: native code may copy it, and a page that is gone would end the JVM then (BLOCKS-1)
      * @param offset where the piece begins, in bytes from the buffer's start
      * @param length the bytes of the piece
      */

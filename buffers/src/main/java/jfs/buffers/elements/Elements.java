@@ -20,7 +20,7 @@ public abstract class Elements<A> {
     /** Bytes of the longest blocks that are gathered. */
     private static final int BLOCK = 64;
 
-    /** The least blocks for a native call: it takes as long as some copies of single blocks. */
+    /** The fewest blocks for a native call, which takes as long as some copies of single blocks. */
     private static final int LEAST_NATIVE = 12;
 
     /** Which memory is copied. */
@@ -28,7 +28,7 @@ public abstract class Elements<A> {
         /** Also a program's, which can be taken away during a copy, as by truncating its file: the JDK's copies throw an exception then. */
         ANY,
         /** That of a path, or of a message. It stays during a copy, so native code may make the copy (BLOCKS-1). */
-        OWN
+        STABLE
     }
 
     /** Of a thread: by types, the array in which it gathers blocks. */
@@ -145,7 +145,7 @@ public abstract class Elements<A> {
     }
 
     private boolean mayBeNative(int count, Buffer view) {
-        return memory == Memory.OWN && count >= LEAST_NATIVE && isAsInArrays(view);
+        return memory == Memory.STABLE && count >= LEAST_NATIVE && isAsInArrays(view);
     }
 
     /**

@@ -25,23 +25,23 @@ class NativeElementsTest {
     private final Random random = new Random(33);
 
     /** The elements of one type, twice. */
-    record Both<A>(Elements<A> own, Elements<A> any) {
+    record Both<A>(Elements<A> stable, Elements<A> any) {
 
         @Override
         public String toString() {
-            return own.type().toString();
+            return stable.type().toString();
         }
     }
 
     static Stream<Both<?>> types() {
-        return Stream.of(new Both<>(new ByteElements(Memory.OWN), new ByteElements(Memory.ANY)),
-                new Both<>(new ShortElements(Memory.OWN), new ShortElements(Memory.ANY)),
-                new Both<>(new CharElements(Memory.OWN), new CharElements(Memory.ANY)),
-                new Both<>(new IntElements(Memory.OWN), new IntElements(Memory.ANY)),
-                new Both<>(new LongElements(Memory.OWN), new LongElements(Memory.ANY)),
-                new Both<>(new FloatElements(Memory.OWN), new FloatElements(Memory.ANY)),
-                new Both<>(new DoubleElements(Memory.OWN), new DoubleElements(Memory.ANY)),
-                new Both<>(new BooleanElements(Memory.OWN), new BooleanElements(Memory.ANY)));
+        return Stream.of(new Both<>(new ByteElements(Memory.STABLE), new ByteElements(Memory.ANY)),
+                new Both<>(new ShortElements(Memory.STABLE), new ShortElements(Memory.ANY)),
+                new Both<>(new CharElements(Memory.STABLE), new CharElements(Memory.ANY)),
+                new Both<>(new IntElements(Memory.STABLE), new IntElements(Memory.ANY)),
+                new Both<>(new LongElements(Memory.STABLE), new LongElements(Memory.ANY)),
+                new Both<>(new FloatElements(Memory.STABLE), new FloatElements(Memory.ANY)),
+                new Both<>(new DoubleElements(Memory.STABLE), new DoubleElements(Memory.ANY)),
+                new Both<>(new BooleanElements(Memory.STABLE), new BooleanElements(Memory.ANY)));
     }
 
     @BeforeAll
@@ -81,14 +81,14 @@ class NativeElementsTest {
         ByteBuffer expected = memory(elements.any, all + 2, direct).order(order);
         ByteBuffer found = copyOf(expected, direct);
         elements.any.putBlocks(array, at, stride, length, COUNT, elements.any.view(expected), 1);
-        elements.own.putBlocks(array, at, stride, length, COUNT, elements.own.view(found), 1);
+        elements.stable.putBlocks(array, at, stride, length, COUNT, elements.stable.view(found), 1);
         assertEquals(expected, found, what);
 
         ByteBuffer from = memory(elements.any, all + 2, direct).order(order); // a boolean may be any byte here
         A right = elements.any.array(span);
         A scattered = elements.any.array(span);
         elements.any.getBlocks(elements.any.view(from), 1, right, at, stride, length, COUNT);
-        elements.own.getBlocks(elements.own.view(from), 1, scattered, at, stride, length, COUNT);
+        elements.stable.getBlocks(elements.stable.view(from), 1, scattered, at, stride, length, COUNT);
         assertEquals(bytes(elements.any, right), bytes(elements.any, scattered), what);
         if (right instanceof boolean[] booleans) { // compares the bytes of the arrays, in which true has to be 1
             assertTrue(Arrays.equals(booleans, (boolean[]) scattered), what);
